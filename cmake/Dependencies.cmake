@@ -1,0 +1,11 @@
+# All from Debian 12; docs/adr/0002-dependencies.md says what each is for. tools/setup installs them.
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(CURL 7.88 REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+find_package(pugixml REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(prometheus-cpp REQUIRED COMPONENTS core)
+find_package(GTest REQUIRED)

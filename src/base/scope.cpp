@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/scope.h"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/system/system_error.hpp>
+#include <cassert>
+
+namespace ferryman {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Empty for a normal end and for a cancellation.
+std::string failure_text(const std::exception_ptr& failure) {
+  if (!failure) return {};
+  try {
+    std::rethrow_exception(failure);
+  } catch (const boost::system::system_error& error) {
+    return error.code() == asio::error::operation_aborted ? std::string() : error.what();
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "unknown exception";
+  }
+}
+
+}  // namespace
+
+Scope::~Scope() { assert(children_.empty()); }
+
+void Scope::spawn(std::string name, Task<void> task) {
+  const auto child = children_.emplace(children_.end());
+  child->name = std::move(name);
+  // The signal must outlive the completion handler, so the child leaves the list one turn later.
+  auto on_end = [this, child](const std::exception_ptr& failure) {
+    asio::post(clock_.executor(), [this, child, failure] { ended(child, failure); });
+  };
+  asio::co_spawn(clock_.executor(), std::move(task),
+                 asio::bind_cancellation_slot(child->stop.slot(), std::move(on_end)));
+}
+
+void Scope::ended(std::list<Child>::iterator child, const std::exception_ptr& failure) {
+  const std::string text = failure_text(failure);
+  if (!text.empty()) {
+    ++failures_;
+    log_.error("task.failed", {{"task", child->name}, {"error", text}});
+  }
+  children_.erase(child);
+  ended_.notify_all();
+}
+
+void Scope::cancel() {
+  for (Child& child : children_) child.stop.emit(asio::cancellation_type::terminal);
+}
+
+Task<bool> Scope::join(Deadline deadline) {
+  while (!children_.empty()) {
+    if (deadline.passed(clock_)) co_return false;
+    co_await ended_.wait_until(deadline.at());
+  }
+  co_return true;
+}
+
+}  // namespace ferryman

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scope: owns coroutines. A child ends by returning, by cancellation (which only Scope catches) or by a bug
+// (an exception: one error line, the process lives). A Scope must not die before its children.
+#pragma once
+
+#include <boost/asio/cancellation_signal.hpp>
+#include <cstdint>
+#include <exception>
+#include <list>
+#include <string>
+
+#include "base/deadline.h"
+#include "base/log.h"
+#include "base/task.h"
+
+namespace ferryman {
+
+class Scope {
+ public:
+  Scope(Clock& clock, Log log) : clock_(clock), log_(std::move(log)), ended_(clock) {}
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  ~Scope();
+
+  /// The task starts at the loop's next turn. `name` stands in the log line of a child that fails.
+  void spawn(std::string name, Task<void> task);
+
+  /// Asks all children to stop; they do at their next wait. New children may still be spawned.
+  void cancel();
+
+  /// True when no child is left, false when the deadline came first.
+  Task<bool> join(Deadline deadline);
+
+  [[nodiscard]] std::size_t size() const { return children_.size(); }
+
+  /// How many children ended by an exception that was not a cancellation.
+  [[nodiscard]] std::uint64_t failures() const { return failures_; }
+
+ private:
+  struct Child {
+    std::string name;
+    boost::asio::cancellation_signal stop;
+  };
+
+  void ended(std::list<Child>::iterator child, const std::exception_ptr& failure);
+
+  Clock& clock_;
+  Log log_;
+  std::list<Child> children_;
+  Signal ended_;
+  std::uint64_t failures_ = 0;
+};
+
+}  // namespace ferryman

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cloud: what the product asks of Auto Scaling and EC2 (load balancers come with their own port).
+// Adapter: aws/cloud. It fetches and writes; it decides nothing.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/ids.h"
+#include "base/result.h"
+#include "base/task.h"
+
+namespace ferryman::termination {
+
+/// What Auto Scaling waits for. The token is optional: calls go by instance id and hook name.
+class LifecycleAction {
+ public:
+  LifecycleAction() = default;
+
+  std::string group;
+  std::string hook;
+  std::string token;       // may be empty
+  std::string transition;  // "autoscaling:EC2_INSTANCE_TERMINATING" or "autoscaling:EC2_INSTANCE_LAUNCHING"
+  InstanceId instance_id;
+};
+
+/// One hook of a group (DescribeLifecycleHooks).
+class LifecycleHook {
+ public:
+  LifecycleHook() = default;
+
+  std::string group;
+  std::string name;
+  std::string transition;
+  std::chrono::seconds heartbeat_timeout{3600};  // 30–7200 s
+  std::chrono::seconds global_timeout{172'800};  // 100 × heartbeat_timeout, 48 h at most
+  std::string default_result;                    // "CONTINUE" or "ABANDON"
+};
+
+/// How Auto Scaling sees an instance (DescribeAutoScalingInstances).
+class GroupMember {
+ public:
+  GroupMember() = default;
+
+  InstanceId instance_id;
+  std::string group;
+  std::string lifecycle_state;  // "InService", "Terminating:Wait", "Terminating:Proceed", "Warmed:Terminating:Wait", …
+};
+
+/// How EC2 sees an instance (DescribeInstances, by filter: unknown ids are absent, not an error).
+class Instance {
+ public:
+  Instance() = default;
+
+  InstanceId instance_id;
+  std::string state;  // "pending", "running", "shutting-down", "terminated", "stopping", "stopped"
+  std::string private_dns_name;
+  std::vector<std::pair<std::string, std::string>> tags;
+};
+
+enum class CompletionResult : std::uint8_t { proceed, abandon };  // CONTINUE, ABANDON
+
+class Cloud {
+ public:
+  virtual ~Cloud() = default;
+
+  /// All hooks of the group. not_found: no such group.
+  virtual Task<Result<std::vector<LifecycleHook>>> hooks(std::string group, Deadline deadline) = 0;
+
+  /// RecordLifecycleActionHeartbeat: starts the hook's timeout anew.
+  /// invalid with code "ValidationError": no such action waits (any more).
+  virtual Task<Result<void>> heartbeat(LifecycleAction action, Deadline deadline) = 0;
+
+  /// CompleteLifecycleAction. invalid with code "ValidationError": no such action waits (any more).
+  virtual Task<Result<void>> complete(LifecycleAction action, CompletionResult result, Deadline deadline) = 0;
+
+  /// At most 50 ids a call are sent; longer lists are split. Unknown ids are absent from the answer.
+  virtual Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids, Deadline deadline) = 0;
+
+  /// Filter instance-id, at most 200 values a call, never an empty list. Unknown ids are absent from the answer.
+  virtual Task<Result<std::vector<Instance>>> instances(std::vector<InstanceId> ids, Deadline deadline) = 0;
+};
+
+}  // namespace ferryman::termination
