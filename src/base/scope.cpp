@@ -3,6 +3,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/system/system_error.hpp>
@@ -37,6 +38,7 @@ void Scope::spawn(std::string name, Task<void> task) {
   child->name = std::move(name);
   // The signal must outlive the completion handler, so the child leaves the list one turn later.
   auto on_end = [this, child](const std::exception_ptr& failure) {
+    child->over = true;
     asio::post(clock_.executor(), [this, child, failure] { ended(child, failure); });
   };
   asio::co_spawn(clock_.executor(), std::move(task),
@@ -53,8 +55,15 @@ void Scope::ended(std::list<Child>::iterator child, const std::exception_ptr& fa
   ended_.notify_all();
 }
 
+// Boost 1.81's co_spawn passes a signal on through the executor with a bare pointer. Emitted outside the loop, or to
+// a child that is over, it would arrive after its target is gone; so it is emitted inside, to the living only.
 void Scope::cancel() {
-  for (Child& child : children_) child.stop.emit(asio::cancellation_type::terminal);
+  asio::dispatch(clock_.executor(), [this, alive = std::weak_ptr(alive_)] {
+    if (alive.expired()) return;
+    for (Child& child : children_) {
+      if (!child.over) child.stop.emit(asio::cancellation_type::terminal);
+    }
+  });
 }
 
 Task<bool> Scope::join(Deadline deadline) {

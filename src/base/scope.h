@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <list>
+#include <memory>
 #include <string>
 
 #include "base/deadline.h"
@@ -40,6 +41,7 @@ class Scope {
   struct Child {
     std::string name;
     boost::asio::cancellation_signal stop;
+    bool over = false;
   };
 
   void ended(std::list<Child>::iterator child, const std::exception_ptr& failure);
@@ -49,6 +51,7 @@ class Scope {
   std::list<Child> children_;
   Signal ended_;
   std::uint64_t failures_ = 0;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 
 }  // namespace ferryman

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Journal: what happened in the sandbox, in order. Each call that took effect or was refused, and each fact of the
+// world (a pod gone, a hook timed out). The checker of the promises reads nothing else; reports count from it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace ferryman::sandbox {
+
+class JournalEntry {
+ public:
+  JournalEntry() = default;
+
+  SteadyTime at;
+  std::string service;    // "sqs", "autoscaling", "ec2", "sts", "elb", "kubernetes"; "world" for a fact
+  std::string operation;  // "ReceiveMessage"; Kubernetes: "nodes.patch", "pods.evict"; facts: "pod.gone"
+  std::string subject;    // the instance id, message id, node name or "namespace/name" that it is about
+  std::string outcome;    // "ok", or the error code that was answered ("ValidationError", "429")
+  std::map<std::string, std::string> details;  // such as {"uid": "…"}, {"hook": "…"}, {"node": "…"}
+};
+
+class Journal {
+ public:
+  explicit Journal(const Clock& clock) : clock_(clock) {}
+
+  void call(std::string service, std::string operation, std::string subject, std::string outcome,
+            std::map<std::string, std::string> details = {});
+  void fact(std::string operation, std::string subject, std::map<std::string, std::string> details = {});
+
+  /// The first million; later ones are only counted.
+  [[nodiscard]] const std::vector<JournalEntry>& entries() const { return entries_; }
+  /// "sqs.ReceiveMessage" or "nodes.patch" (Kubernetes without its prefix) → number of calls, refused ones included.
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& aws_calls() const { return aws_calls_; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& kubernetes_calls() const { return kubernetes_calls_; }
+
+ private:
+  void add(JournalEntry entry);
+
+  const Clock& clock_;
+  std::vector<JournalEntry> entries_;
+  std::map<std::string, std::uint64_t> aws_calls_;
+  std::map<std::string, std::uint64_t> kubernetes_calls_;
+};
+
+}  // namespace ferryman::sandbox
