@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/settings.h"
+
+namespace ferryman::app {
+
+namespace {
+
+std::chrono::seconds whole_seconds(Duration duration) {
+  return std::chrono::ceil<std::chrono::seconds>(duration);
+}
+
+Level level_of(std::string_view name) {
+  for (const Level level : {Level::debug, Level::info, Level::warn}) {
+    if (name == name_of(level)) return level;
+  }
+  return Level::error;
+}
+
+termination::Policy policy_of(const ResolvedSettings& resolved) {
+  termination::Policy policy;
+  policy.queue_mode = resolved.text("queue-mode") == "exclusive" ? termination::QueueMode::exclusive
+                                                                 : termination::QueueMode::shared;
+  policy.hooks = resolved.list("hook");
+  policy.max_termination_time = resolved.duration("max-termination-time");
+  policy.margin = resolved.duration("deadline-margin");
+  policy.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
+  policy.visibility = whole_seconds(resolved.duration("message-visibility"));
+  policy.receives_at_once = static_cast<int>(resolved.integer("receives-at-once"));
+  policy.call_timeout = resolved.duration("call-timeout");
+  policy.own_namespace = resolved.text("pod-namespace");
+  policy.own_pod = resolved.text("pod-name");
+  return policy;
+}
+
+std::uint16_t port_of(const ResolvedSettings& resolved, std::string_view name) {
+  return static_cast<std::uint16_t>(resolved.integer(name));
+}
+
+}  // namespace
+
+Settings::Settings(const ResolvedSettings& resolved)
+    : queue_url(resolved.text("queue-url")),
+      region(resolved.text("region")),
+      kubeconfig(resolved.text("kubeconfig")),
+      kube_context(resolved.text("kube-context")),
+      policy(policy_of(resolved)),
+      listen(resolved.address("listen")),
+      shutdown_grace(resolved.duration("shutdown-grace")) {
+  log.json = resolved.text("log-format") == "json";
+  log.level = level_of(resolved.text("log-level"));
+}
+
+SandboxSettings::SandboxSettings(const ResolvedSettings& resolved_in)
+    : resolved(resolved_in),
+      scenario(resolved.text("scenario")),
+      nodes(resolved.integer("nodes")),
+      pods_per_node(resolved.integer("pods-per-node")),
+      heartbeat_timeout(resolved.duration("heartbeat-timeout")),
+      pod_grace(resolved.duration("pod-grace")),
+      region(resolved.text("region")),
+      aws_port(port_of(resolved, "aws-port")),
+      kubernetes_port(port_of(resolved, "kubernetes-port")),
+      control_port(port_of(resolved, "control-port")),
+      tls(resolved.boolean("tls")),
+      dir(resolved.text("dir")),
+      env_file(resolved.text("env-file")) {}
+
+DemoSettings::DemoSettings(const ResolvedSettings& resolved)
+    : sandbox(resolved),
+      terminate(resolved.integer("terminate")),
+      timeout(resolved.duration("timeout")),
+      report(resolved.text("report")),
+      daemon_log(resolved.text("daemon-log")) {}
+
+}  // namespace ferryman::app

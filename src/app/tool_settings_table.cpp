@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the commands that are not the daemon: flags only, no variables and no YAML keys.
+#include <algorithm>
+#include <array>
+
+#include "app/settings_table.h"
+
+namespace ferryman::app {
+
+namespace {
+
+using enum SettingType;
+
+constexpr std::array sandbox_rows{
+    SettingRow{.name = "scenario",
+               .group = "World",
+               .help = "YAML file that describes the world; flags win over it"},
+    SettingRow{.name = "nodes",
+               .type = integer,
+               .default_text = "3",
+               .least = 1,
+               .most = 10'000,
+               .group = "World",
+               .help = "how many nodes the cluster has"},
+    SettingRow{.name = "pods-per-node",
+               .type = integer,
+               .default_text = "10",
+               .least = 0,
+               .most = 250,
+               .group = "World",
+               .help = "how many pods run on each node"},
+    SettingRow{.name = "heartbeat-timeout",
+               .type = duration,
+               .default_text = "5m",
+               .least = 30,
+               .most = 7200,
+               .group = "World",
+               .help = "heartbeat timeout of the group's terminating hook"},
+    SettingRow{.name = "pod-grace",
+               .type = duration,
+               .default_text = "5s",
+               .least = 0,
+               .most = 3600,
+               .group = "World",
+               .help = "grace period of the pods; they take half of it to end"},
+    SettingRow{.name = "region",
+               .default_text = "us-west-2",
+               .group = "World",
+               .help = "AWS region that the sandbox plays"},
+    SettingRow{.name = "aws-port",
+               .type = integer,
+               .default_text = "0",
+               .least = 0,
+               .most = 65'535,
+               .group = "Addresses",
+               .help = "port of the AWS API on loopback; 0 takes a free one"},
+    SettingRow{.name = "kubernetes-port",
+               .type = integer,
+               .default_text = "0",
+               .least = 0,
+               .most = 65'535,
+               .group = "Addresses",
+               .help = "port of the Kubernetes API on loopback; 0 takes a free one"},
+    SettingRow{.name = "control-port",
+               .type = integer,
+               .default_text = "0",
+               .least = 0,
+               .most = 65'535,
+               .group = "Addresses",
+               .help = "port of the control API (faults, state) on loopback; 0 takes a free one"},
+    SettingRow{.name = "tls",
+               .type = boolean,
+               .default_text = "false",
+               .group = "Addresses",
+               .help = "AWS over HTTPS too, under the sandbox's own authority"},
+    SettingRow{.name = "dir",
+               .group = "Files",
+               .help = "folder for kubeconfig and ca.pem; when it is not given, a private temporary one"},
+    SettingRow{.name = "env-file",
+               .group = "Files",
+               .help = "write the shell environment that points any client at the sandbox to this file"},
+};
+
+constexpr std::array demo_rows{
+    SettingRow{.name = "terminate",
+               .type = integer,
+               .default_text = "2",
+               .least = 1,
+               .most = 10'000,
+               .group = "Demo",
+               .help = "how many nodes end while you watch"},
+    SettingRow{.name = "timeout",
+               .type = duration,
+               .default_text = "5m",
+               .least = 1,
+               .most = 86'400,
+               .group = "Demo",
+               .help = "give up when the nodes are not gone by then"},
+    SettingRow{.name = "report", .group = "Demo", .help = "write the counts as JSON to this file"},
+    SettingRow{.name = "daemon-log",
+               .group = "Demo",
+               .help = "file for the daemon's log; when it is not given, one beside the kubeconfig"},
+};
+
+constexpr std::array settings_rows{
+    SettingRow{
+        .name = "format",
+        .type = choice,
+        .default_text = "markdown",
+        .choices = "markdown schema helm",
+        .group = "Output",
+        .help =
+            "markdown: this project's docs/settings.md; schema: JSON Schema of the YAML file; helm: chart "
+            "values with the defaults"},
+};
+
+constexpr std::array version_rows{
+    SettingRow{.name = "output",
+               .type = choice,
+               .default_text = "text",
+               .choices = "text json",
+               .group = "Output",
+               .help = "form of the answer"},
+};
+
+template <std::size_t N, std::size_t M>
+constexpr std::array<SettingRow, N + M> joined(const std::array<SettingRow, N>& a,
+                                               const std::array<SettingRow, M>& b) {
+  std::array<SettingRow, N + M> all{};
+  std::copy(a.begin(), a.end(), all.begin());
+  std::copy(b.begin(), b.end(), all.begin() + N);
+  return all;
+}
+
+constexpr auto demo_and_sandbox_rows = joined(demo_rows, sandbox_rows);
+
+}  // namespace
+
+SettingsTable sandbox_table() {
+  return sandbox_rows;
+}
+SettingsTable demo_table() {
+  return demo_and_sandbox_rows;
+}
+SettingsTable settings_command_table() {
+  return settings_rows;
+}
+SettingsTable version_table() {
+  return version_rows;
+}
+
+}  // namespace ferryman::app
