@@ -78,9 +78,15 @@ Task<bool> Signal::wait_until(SteadyTime time) {
   co_return co_await timer.wait_until(time);
 }
 
-SteadyTime RealClock::now() const { return std::chrono::steady_clock::now(); }
-WallTime RealClock::wall() const { return std::chrono::system_clock::now(); }
-void RealClock::arm(Timer& timer, SteadyTime time) { timer.timer_.expires_at(time); }
+SteadyTime RealClock::now() const {
+  return std::chrono::steady_clock::now();
+}
+WallTime RealClock::wall() const {
+  return std::chrono::system_clock::now();
+}
+void RealClock::arm(Timer& timer, SteadyTime time) {
+  timer.timer_.expires_at(time);
+}
 void RealClock::disarm(Timer& /*timer*/) {}
 
 }  // namespace ferryman

@@ -11,7 +11,8 @@ namespace ferryman {
 class Environment {
  public:
   Environment() = default;
-  explicit Environment(std::map<std::string, std::string, std::less<>> variables) : variables_(std::move(variables)) {}
+  explicit Environment(std::map<std::string, std::string, std::less<>> variables)
+      : variables_(std::move(variables)) {}
 
   /// Empty when the variable is not set; set but empty counts as not set.
   [[nodiscard]] std::string get(std::string_view name) const {

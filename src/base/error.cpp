@@ -5,15 +5,24 @@ namespace ferryman {
 
 std::string_view name_of(Fault fault) {
   switch (fault) {
-    case Fault::cancelled: return "cancelled";
-    case Fault::deadline: return "deadline";
-    case Fault::transport: return "transport";
-    case Fault::throttled: return "throttled";
-    case Fault::conflict: return "conflict";
-    case Fault::not_found: return "not_found";
-    case Fault::denied: return "denied";
-    case Fault::invalid: return "invalid";
-    case Fault::unexpected: return "unexpected";
+    case Fault::cancelled:
+      return "cancelled";
+    case Fault::deadline:
+      return "deadline";
+    case Fault::transport:
+      return "transport";
+    case Fault::throttled:
+      return "throttled";
+    case Fault::conflict:
+      return "conflict";
+    case Fault::not_found:
+      return "not_found";
+    case Fault::denied:
+      return "denied";
+    case Fault::invalid:
+      return "invalid";
+    case Fault::unexpected:
+      return "unexpected";
   }
   return "unexpected";
 }

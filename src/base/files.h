@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: how anything below `app` reads a file (tokens, certificates, kubeconfigs). Simulations have none on disk.
+// Files: how anything below `app` reads a file (tokens, certificates, kubeconfigs). Simulations have none on
+// disk.
 #pragma once
 
 #include <string>

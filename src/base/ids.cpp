@@ -10,8 +10,8 @@ std::optional<InstanceId> parse_instance_id(std::string_view text) {
   if (!text.starts_with(prefix)) return std::nullopt;
   const std::string_view digits = text.substr(prefix.size());
   if (digits.size() != 8 && digits.size() != 17) return std::nullopt;
-  const bool hexadecimal = std::all_of(digits.begin(), digits.end(),
-                                       [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  const bool hexadecimal = std::all_of(
+      digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
   if (!hexadecimal) return std::nullopt;
   return InstanceId(std::string(text));
 }

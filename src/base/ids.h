@@ -25,7 +25,8 @@ class Id {
   std::string text_;
 };
 
-/// An EC2 instance id: "i-" and 8 or 17 hexadecimal digits. Make one from foreign text with parse_instance_id.
+/// An EC2 instance id: "i-" and 8 or 17 hexadecimal digits. Make one from foreign text with
+/// parse_instance_id.
 using InstanceId = Id<struct InstanceIdTag>;
 
 /// A Kubernetes object's UID: the same name with another UID is another object.

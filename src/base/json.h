@@ -20,11 +20,15 @@ Result<json::value> parse_json(std::string_view text);
 
 /// The member, or null when `parent` is null, is no object or has no such member: look-ups can be chained.
 const json::value* find(const json::value* parent, std::string_view key);
-inline const json::value* find(const json::value& parent, std::string_view key) { return find(&parent, key); }
+inline const json::value* find(const json::value& parent, std::string_view key) {
+  return find(&parent, key);
+}
 
 /// Empty when the member is missing or of another type.
 std::string_view string_at(const json::value* parent, std::string_view key);
-inline std::string_view string_at(const json::value& parent, std::string_view key) { return string_at(&parent, key); }
+inline std::string_view string_at(const json::value& parent, std::string_view key) {
+  return string_at(&parent, key);
+}
 
 std::optional<std::int64_t> integer_at(const json::value* parent, std::string_view key);
 bool bool_at(const json::value* parent, std::string_view key);

@@ -14,7 +14,9 @@ bool needs_quotes(std::string_view text) {
   return text.empty() || text.find_first_of(" \t\r\n\"=\\") != std::string_view::npos;
 }
 
-std::string quoted(std::string_view text) { return boost::json::serialize(boost::json::string(text)); }
+std::string quoted(std::string_view text) {
+  return boost::json::serialize(boost::json::string(text));
+}
 
 std::string text_of(const LogValue& value) {
   struct Visitor {
@@ -34,10 +36,14 @@ boost::json::value json_of(const LogValue& value) {
 
 std::string_view name_of(Level level) {
   switch (level) {
-    case Level::debug: return "debug";
-    case Level::info: return "info";
-    case Level::warn: return "warn";
-    case Level::error: return "error";
+    case Level::debug:
+      return "debug";
+    case Level::info:
+      return "info";
+    case Level::warn:
+      return "warn";
+    case Level::error:
+      return "error";
   }
   return "error";
 }

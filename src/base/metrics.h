@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain metric values. A module declares its own in one struct that is passed in; `app` prints them for Prometheus.
+// Plain metric values. A module declares its own in one struct that is passed in; `app` prints them for
+// Prometheus.
 #pragma once
 
 #include <algorithm>

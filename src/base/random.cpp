@@ -12,7 +12,9 @@ std::uint64_t Random::next() {
   return z ^ (z >> 31U);
 }
 
-double Random::unit() { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
+double Random::unit() {
+  return static_cast<double>(next() >> 11U) * 0x1.0p-53;
+}
 
 Duration Random::jittered(Duration middle, double share) {
   const double factor = 1.0 - share + 2.0 * share * unit();

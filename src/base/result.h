@@ -17,8 +17,8 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -45,13 +45,15 @@ class [[nodiscard]] Result<void> {
   using value_type = void;
 
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error) : error_(std::move(error)) {}
 
   [[nodiscard]] bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
 
+  // The assertion is the check. NOLINTBEGIN(bugprone-unchecked-optional-access)
   const Error& error() const& { return assert(!ok()), *error_; }
   Error&& error() && { return assert(!ok()), std::move(*error_); }
+  // NOLINTEND(bugprone-unchecked-optional-access)
 
  private:
   std::optional<Error> error_;
@@ -59,7 +61,8 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace ferryman
 
-/// Inside a coroutine that returns Result<…>: `FERRYMAN_TRY(node, co_await read(name));` gives `node` or returns the error.
+/// Inside a coroutine that returns Result<…>: `FERRYMAN_TRY(node, co_await read(name));` gives `node` or
+/// returns the error.
 #define FERRYMAN_TRY(name, expression)                            \
   auto name##_result = (expression);                              \
   if (!name##_result) co_return std::move(name##_result).error(); \

@@ -31,7 +31,9 @@ std::string failure_text(const std::exception_ptr& failure) {
 
 }  // namespace
 
-Scope::~Scope() { assert(children_.empty()); }
+Scope::~Scope() {
+  assert(children_.empty());
+}
 
 void Scope::spawn(std::string name, Task<void> task) {
   const auto child = children_.emplace(children_.end());
@@ -55,8 +57,9 @@ void Scope::ended(std::list<Child>::iterator child, const std::exception_ptr& fa
   ended_.notify_all();
 }
 
-// Boost 1.81's co_spawn passes a signal on through the executor with a bare pointer. Emitted outside the loop, or to
-// a child that is over, it would arrive after its target is gone; so it is emitted inside, to the living only.
+// Boost 1.81's co_spawn passes a signal on through the executor with a bare pointer. Emitted outside the
+// loop, or to a child that is over, it would arrive after its target is gone; so it is emitted inside, to the
+// living only.
 void Scope::cancel() {
   asio::dispatch(clock_.executor(), [this, alive = std::weak_ptr(alive_)] {
     if (alive.expired()) return;

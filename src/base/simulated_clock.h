@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimulatedClock: time that moves only when the event loop has nothing left to do, straight to the next sleeper.
+// SimulatedClock: time that moves only when the event loop has nothing left to do, straight to the next
+// sleeper.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -103,8 +103,8 @@ std::optional<WallTime> parse_rfc3339(std::string_view text) {
                             std::chrono::day{static_cast<unsigned>(day)}};
   const bool sane = year >= 1970 && year < 2200 && date.ok() && hour < 24 && minute < 60 && second <= 60;
   if (!in.done() || !sane) return std::nullopt;
-  return WallTime{std::chrono::sys_days{date}} + hours{hour} + minutes{minute} + std::chrono::seconds{second} +
-         fraction - offset;
+  return WallTime{std::chrono::sys_days{date}} + hours{hour} + minutes{minute} +
+         std::chrono::seconds{second} + fraction - offset;
 }
 
 namespace {
@@ -121,9 +121,10 @@ Civil civil(WallTime time) {
 
 std::string format_civil(WallTime time, std::string_view pattern) {
   const Civil t = civil(time);
-  return fmt::format(fmt::runtime(pattern), static_cast<int>(t.date.year()), static_cast<unsigned>(t.date.month()),
-                     static_cast<unsigned>(t.date.day()), t.clock.hours().count(), t.clock.minutes().count(),
-                     t.clock.seconds().count(), t.clock.subseconds().count());
+  return fmt::format(fmt::runtime(pattern), static_cast<int>(t.date.year()),
+                     static_cast<unsigned>(t.date.month()), static_cast<unsigned>(t.date.day()),
+                     t.clock.hours().count(), t.clock.minutes().count(), t.clock.seconds().count(),
+                     t.clock.subseconds().count());
 }
 
 }  // namespace
@@ -136,7 +137,9 @@ std::string format_rfc3339_millis(WallTime time) {
   return format_civil(time, "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z");
 }
 
-std::string format_basic(WallTime time) { return format_civil(time, "{:04}{:02}{:02}T{:02}{:02}{:02}Z"); }
+std::string format_basic(WallTime time) {
+  return format_civil(time, "{:04}{:02}{:02}T{:02}{:02}{:02}Z");
+}
 
 double seconds(Duration duration) {
   return std::round(std::chrono::duration<double>(duration).count() * 1000.0) / 1000.0;

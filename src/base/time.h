@@ -13,7 +13,8 @@ using Duration = std::chrono::nanoseconds;
 using SteadyTime = std::chrono::time_point<std::chrono::steady_clock, Duration>;
 using WallTime = std::chrono::time_point<std::chrono::system_clock, Duration>;
 
-/// RFC 3339 as AWS and Kubernetes write it: "2026-03-01T12:00:00Z", with fractions or an offset. Years 1970–2199.
+/// RFC 3339 as AWS and Kubernetes write it: "2026-03-01T12:00:00Z", with fractions or an offset. Years
+/// 1970–2199.
 std::optional<WallTime> parse_rfc3339(std::string_view text);
 
 /// "2026-03-01T12:00:00Z"; fractions are cut off.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journal: what happened in the sandbox, in order. Each call that took effect or was refused, and each fact of the
-// world (a pod gone, a hook timed out). The checker of the promises reads nothing else; reports count from it.
+// Journal: what happened in the sandbox, in order. Each call that took effect or was refused, and each fact
+// of the world (a pod gone, a hook timed out). The checker of the promises reads nothing else; reports count
+// from it.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,12 @@ class Journal {
 
   /// The first million; later ones are only counted.
   [[nodiscard]] const std::vector<JournalEntry>& entries() const { return entries_; }
-  /// "sqs.ReceiveMessage" or "nodes.patch" (Kubernetes without its prefix) → number of calls, refused ones included.
+  /// "sqs.ReceiveMessage" or "nodes.patch" (Kubernetes without its prefix) → number of calls, refused ones
+  /// included.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& aws_calls() const { return aws_calls_; }
-  [[nodiscard]] const std::map<std::string, std::uint64_t>& kubernetes_calls() const { return kubernetes_calls_; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& kubernetes_calls() const {
+    return kubernetes_calls_;
+  }
 
  private:
   void add(JournalEntry entry);

@@ -40,7 +40,8 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Runs the coroutine to its end in simulated time and gives its value. Throws when it does not end in a day.
+  /// Runs the coroutine to its end in simulated time and gives its value. Throws when it does not end in a
+  /// day.
   template <class T>
   T run(Task<T> task) {
     std::optional<T> value;

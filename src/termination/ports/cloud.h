@@ -47,7 +47,8 @@ class GroupMember {
 
   InstanceId instance_id;
   std::string group;
-  std::string lifecycle_state;  // "InService", "Terminating:Wait", "Terminating:Proceed", "Warmed:Terminating:Wait", …
+  std::string lifecycle_state;  // "InService", "Terminating:Wait", "Terminating:Proceed",
+                                // "Warmed:Terminating:Wait", …
 };
 
 /// How EC2 sees an instance (DescribeInstances, by filter: unknown ids are absent, not an error).
@@ -78,9 +79,11 @@ class Cloud {
   virtual Task<Result<void>> complete(LifecycleAction action, CompletionResult result, Deadline deadline) = 0;
 
   /// At most 50 ids a call are sent; longer lists are split. Unknown ids are absent from the answer.
-  virtual Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids, Deadline deadline) = 0;
+  virtual Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids,
+                                                               Deadline deadline) = 0;
 
-  /// Filter instance-id, at most 200 values a call, never an empty list. Unknown ids are absent from the answer.
+  /// Filter instance-id, at most 200 values a call, never an empty list. Unknown ids are absent from the
+  /// answer.
   virtual Task<Result<std::vector<Instance>>> instances(std::vector<InstanceId> ids, Deadline deadline) = 0;
 };
 

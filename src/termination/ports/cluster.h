@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cluster: what the product asks of Kubernetes. Adapter: kube/cluster. Nodes come from a cache that a watch feeds;
-// pods are looked at only on nodes that end.
+// size: the whole of what we ask of Kubernetes, on one page.
+// Cluster: what the product asks of Kubernetes. Adapter: kube/cluster. Nodes come from a cache that a watch
+// feeds; pods are looked at only on nodes that end.
 #pragma once
 
 #include <chrono>
@@ -59,7 +60,7 @@ class NodePatch {
   Uid uid;
   std::string resource_version;
   std::optional<bool> unschedulable;
-  std::optional<std::vector<Taint>> taints;  // the whole new list
+  std::optional<std::vector<Taint>> taints;                       // the whole new list
   std::map<std::string, std::optional<std::string>> labels;       // empty optional: removed
   std::map<std::string, std::optional<std::string>> annotations;  // empty optional: removed
 };
@@ -112,7 +113,8 @@ enum class EvictionAnswer : std::uint8_t {
 class Eviction {
  public:
   Eviction() = default;
-  Eviction(EvictionAnswer answer_in, std::string reason_in) : answer(answer_in), reason(std::move(reason_in)) {}
+  Eviction(EvictionAnswer answer_in, std::string reason_in)
+      : answer(answer_in), reason(std::move(reason_in)) {}
 
   EvictionAnswer answer = EvictionAnswer::accepted;
   std::string reason;                        // for blocked: the API server's words
@@ -146,7 +148,8 @@ class Cluster {
   virtual Task<Result<std::shared_ptr<PodView>>> view_pods(std::string node_name, Deadline deadline) = 0;
 
   /// POST …/eviction with the UID as precondition. The pod's own grace applies unless `grace` is set.
-  virtual Task<Result<Eviction>> evict(PodKey pod, std::optional<std::chrono::seconds> grace, Deadline deadline) = 0;
+  virtual Task<Result<Eviction>> evict(PodKey pod, std::optional<std::chrono::seconds> grace,
+                                       Deadline deadline) = 0;
 
   /// DELETE with the UID as precondition. Gone already is a success.
   virtual Task<Result<void>> delete_pod(PodKey pod, std::optional<std::chrono::seconds> grace,

@@ -34,7 +34,8 @@ class MessageQueue {
   /// Deleting what is gone already is a success.
   virtual Task<Result<void>> remove(std::string receipt_handle, Deadline deadline) = 0;
 
-  /// 0 s: the message is visible again at once. not_found or invalid: the handle is stale or the message gone.
+  /// 0 s: the message is visible again at once. not_found or invalid: the handle is stale or the message
+  /// gone.
   virtual Task<Result<void>> set_visibility(std::string receipt_handle, std::chrono::seconds visibility,
                                             Deadline deadline) = 0;
 };
