@@ -18,7 +18,6 @@ endif()
 add_library(ferryman_flags INTERFACE)
 target_include_directories(ferryman_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(ferryman_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
-# std::iterator and friends in Boost 1.81 under a newer clang; not ours to mend.
 target_compile_definitions(ferryman_flags INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_VISIBILITY FERRYMAN_VERSION="${PROJECT_VERSION}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -56,6 +55,11 @@ function(ferryman_module name)
   target_link_libraries(${target} ${scope} ferryman_flags ${ARG_DEPENDS})
 endfunction()
 
+# A preset that runs one kind of test builds that kind only (CMakePresets.json).
+foreach(label unit sim e2e)
+  add_custom_target(${label}_tests)
+endforeach()
+
 # ferryman_test(NAME SOURCES … DEPENDS … [LABEL unit|sim|e2e]): one GoogleTest program, one ctest entry per program.
 function(ferryman_test name)
   cmake_parse_arguments(ARG "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
@@ -65,6 +69,7 @@ function(ferryman_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} ferryman_flags GTest::gtest GTest::gtest_main)
+  add_dependencies(${ARG_LABEL}_tests ${name})
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
 endfunction()
