@@ -32,7 +32,9 @@ class LogValue {
   LogValue(std::string_view value) : value_(std::string(value)) {}
   LogValue(const char* value) : value_(std::string(value)) {}
   LogValue(std::same_as<bool> auto value) : value_(value) {}
-  LogValue(std::integral auto value) : value_(static_cast<std::int64_t>(value)) {}
+  template <std::integral Number>
+    requires(!std::same_as<Number, bool>)
+  LogValue(Number value) : value_(static_cast<std::int64_t>(value)) {}
   LogValue(double value) : value_(value) {}
   LogValue(Duration value) : value_(seconds(value)) {}  // in seconds
   template <class Tag>

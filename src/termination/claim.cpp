@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/claim.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+
+#include "base/json.h"
+
+namespace ferryman::termination {
+
+namespace {
+
+constexpr int version = 1;
+
+json::object encode_event(const Event& event) {
+  json::object out{{"kind", name_of(event.kind)},
+                   {"instance", event.instance_id.str()},
+                   {"id", event.event_id},
+                   {"time", format_rfc3339_millis(event.event_time)}};
+  if (event.action) {
+    out["action"] = {{"group", event.action->group},
+                     {"hook", event.action->hook},
+                     {"token", event.action->token},
+                     {"transition", event.action->transition}};
+  }
+  return out;
+}
+
+Result<WallTime> time_at(const json::value& parent, std::string_view key) {
+  const auto time = parse_rfc3339(string_at(parent, key));
+  if (!time) return Error(Fault::invalid, fmt::format("\"{}\" is no time", key));
+  return *time;
+}
+
+Result<Event> decode_event(const json::value& text) {
+  Event event;
+  const auto kind = parse_event_kind(string_at(text, "kind"));
+  if (!kind) return Error(Fault::invalid, fmt::format("unknown kind \"{}\"", string_at(text, "kind")));
+  const auto instance_id = parse_instance_id(string_at(text, "instance"));
+  if (!instance_id) return Error(Fault::invalid, "\"instance\" is no instance id");
+  auto time = time_at(text, "time");
+  if (!time) return std::move(time).error();
+  event.kind = *kind;
+  event.instance_id = *instance_id;
+  event.event_id = string_at(text, "id");
+  event.event_time = *time;
+  if (const json::value* action = find(text, "action")) {
+    event.action.emplace();
+    event.action->group = string_at(action, "group");
+    event.action->hook = string_at(action, "hook");
+    event.action->token = string_at(action, "token");
+    event.action->transition = string_at(action, "transition");
+    event.action->instance_id = *instance_id;
+  }
+  return event;
+}
+
+}  // namespace
+
+std::string encode(const Claim& claim) {
+  json::array events;
+  for (const Event& event : claim.events) events.push_back(encode_event(event));
+  json::array steps;
+  for (const std::string& step : claim.steps) steps.emplace_back(step);
+  json::object out{{"version", version},
+                   {"events", std::move(events)},
+                   {"started", format_rfc3339_millis(claim.started)},
+                   {"deadline", format_rfc3339_millis(claim.deadline)},
+                   {"cordoned", claim.cordoned},
+                   {"tainted", claim.tainted},
+                   {"steps", std::move(steps)}};
+  if (claim.closed) out["closed"] = format_rfc3339_millis(*claim.closed);
+  return json::serialize(out);
+}
+
+Result<Claim> decode_claim(std::string_view text) {
+  auto parsed = parse_json(text);
+  if (!parsed) return parsed.error().within("reading a claim");
+  Claim claim;
+  const json::array* events = array_at(&*parsed, "events");
+  if (events == nullptr || events->empty())
+    return Error(Fault::invalid, "reading a claim: it holds no \"events\"");
+  for (const json::value& text_of_event : *events) {
+    auto event = decode_event(text_of_event);
+    if (!event) return event.error().within("reading a claim");
+    claim.events.push_back(std::move(*event));
+  }
+  auto started = time_at(*parsed, "started");
+  auto deadline = time_at(*parsed, "deadline");
+  if (!started) return started.error().within("reading a claim");
+  if (!deadline) return deadline.error().within("reading a claim");
+  claim.started = *started;
+  claim.deadline = *deadline;
+  claim.cordoned = bool_at(&*parsed, "cordoned");
+  claim.tainted = bool_at(&*parsed, "tainted");
+  if (const json::array* steps = array_at(&*parsed, "steps")) {
+    for (const json::value& step : *steps) {
+      if (step.is_string()) claim.steps.emplace_back(step.get_string());
+    }
+  }
+  if (find(*parsed, "closed") != nullptr) claim.closed = parse_rfc3339(string_at(*parsed, "closed"));
+  return claim;
+}
+
+}  // namespace ferryman::termination

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a drain does with each pod: an ordered list of rules, the first that answers decides. A new rule is
+// one function and one line in the list in the .cpp.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "termination/policy.h"
+#include "termination/ports/cluster.h"
+
+namespace ferryman::termination::drain {
+
+enum class Treatment : std::uint8_t {
+  evict,  // through the Eviction API
+  wait,   // it goes by itself
+  skip,   // it stays, and nobody waits for it
+};
+
+class Verdict {
+ public:
+  Verdict() = default;
+  Verdict(Treatment treatment_in, std::string_view reason_in) : treatment(treatment_in), reason(reason_in) {}
+
+  Treatment treatment = Treatment::evict;
+  std::string_view reason;  // a literal, for log and report
+};
+
+Verdict judge(const Pod& pod);
+bool is_own_pod(const Pod& pod, const Policy& policy);
+
+}  // namespace ferryman::termination::drain

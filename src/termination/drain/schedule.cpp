@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/drain/schedule.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ferryman::termination::drain {
+
+namespace {
+
+SteadyTime latest_start(const PodRow& row, const Plan& plan, const Policy& policy) {
+  return plan.deadline - row.pod.grace - policy.margin;
+}
+
+/// An eviction is tried once even when the pod's grace no longer fits: a budget that allows it is better than
+/// none.
+SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy) {
+  const SteadyTime fits = row.refusals > 0 ? latest_start(row, plan, policy) : plan.delete_from;
+  return std::min(plan.delete_from, fits);
+}
+
+}  // namespace
+
+Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
+  if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
+  if (now >= plan.force_from) return row.forced ? Move::none : Move::force;
+  if (row.asked || row.verdict.treatment == Treatment::wait) return Move::none;
+  return now >= remove_from(row, plan, policy) ? Move::remove : Move::evict;
+}
+
+std::chrono::seconds capped_grace(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
+  using std::chrono::seconds;
+  const auto left = std::chrono::duration_cast<seconds>(plan.deadline - policy.margin - now);
+  return std::clamp(row.pod.grace, seconds{1}, std::max(left, seconds{1}));
+}
+
+SteadyTime next_look(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
+  SteadyTime next = plan.deadline;
+  const std::array turns = {row.next_attempt, remove_from(row, plan, policy), plan.force_from};
+  for (const SteadyTime turn : turns) {
+    if (turn > now) next = std::min(next, turn);
+  }
+  return next;
+}
+
+}  // namespace ferryman::termination::drain

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engine: the product as one object. Owns every loop and every termination; the ports and the clock outlive
+// it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/scope.h"
+#include "termination/intake.h"
+#include "termination/reconciler.h"
+
+namespace ferryman::termination {
+
+class Engine {
+ public:
+  Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Starts the loops; they run until `stop`.
+  void start();
+
+  /// No new messages; running work gets to a durable point (a claim on the Node), then everything ends and
+  /// what is still held goes back to the queue. Over at the deadline at the latest. The Engine may be
+  /// destroyed afterwards.
+  Task<void> stop(Deadline deadline);
+
+  [[nodiscard]] bool queue_reachable() const { return intake_.reachable(); }
+  /// Why the queue is not reachable; empty when it is.
+  [[nodiscard]] const std::string& queue_trouble() const { return intake_.trouble(); }
+  [[nodiscard]] const Metrics& metrics();
+  [[nodiscard]] std::vector<TerminationStatus> status() const { return registry_.status(); }
+  [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return registry_.finished(); }
+  /// How many coroutines ended by a bug. Always 0 in a sound program.
+  [[nodiscard]] std::uint64_t failures() const;
+
+ private:
+  Policy policy_;
+  Metrics metrics_;
+  Context context_;
+  Scope intake_scope_;
+  Scope loops_;  // heartbeats, visibility, reconciliation: they go on while work ends
+  Scope work_;   // one child per termination
+  Scope calls_;  // short calls beside them
+  HookCatalog catalog_;
+  Heartbeats heartbeats_;
+  HeldMessages held_;
+  Crew crew_;
+  Registry registry_;
+  Intake intake_;
+  Reconciler reconciler_;
+};
+
+}  // namespace ferryman::termination

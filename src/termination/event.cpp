@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/event.h"
+
+#include <array>
+
+namespace ferryman::termination {
+
+namespace {
+
+constexpr std::array<std::string_view, event_kinds> names = {
+    "asg-terminate",
+    "asg-launch",
+    "spot-interruption",
+    "rebalance-recommendation",
+    "scheduled-change",
+    "state-change",
+    "capacity-reservation-interruption",
+    "instance-status",
+};
+
+}  // namespace
+
+std::string_view name_of(EventKind kind) {
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<EventKind> parse_event_kind(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names.at(i) == name) return static_cast<EventKind>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace ferryman::termination

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/held_messages.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ferryman::termination {
+
+namespace {
+
+using std::chrono::seconds;
+
+constexpr std::size_t most_remembered = 10'000;
+constexpr int most_tries = 5;
+
+/// What holds a message back most wins: an event that nobody decided yet must not be lost with its
+/// neighbours.
+int weight(MessageOutcome outcome) {
+  constexpr std::array order = {
+      MessageOutcome::repeated,      MessageOutcome::handled,     MessageOutcome::claimed,
+      MessageOutcome::past_its_life, MessageOutcome::not_for_us,  MessageOutcome::foreign,
+      MessageOutcome::unparsable,    MessageOutcome::interrupted, MessageOutcome::undecided};
+  return static_cast<int>(std::find(order.begin(), order.end(), outcome) - order.begin());
+}
+
+}  // namespace
+
+HeldMessages::HeldMessages(Context& context, MessageQueue& queue, Scope& calls)
+    : context_(context), queue_(queue), calls_(calls) {}
+
+HeldMessagePtr HeldMessages::hold(Message message, int parts) {
+  auto held =
+      std::make_shared<HeldMessage>(std::move(message), context_.clock.now() + context_.policy.visibility);
+  held->open_parts = parts;
+  held_[held->message.receipt_handle] = held;
+  return held;
+}
+
+void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
+  if (!held->outcome || weight(outcome) > weight(*held->outcome)) held->outcome = outcome;
+  if (--held->open_parts > 0 || held->disposed) return;
+  held->disposed = true;
+  held_.erase(held->message.receipt_handle);
+  const MessageOutcome joined = *held->outcome;
+  context_.metrics.messages[joined].add();
+  const Disposal disposal = disposal_of(joined, context_.policy.queue_mode);
+  context_.log.debug("message.settled", {{"message", held->message.id}, {"outcome", name_of(joined)}});
+  if (disposal == Disposal::remove) calls_.spawn("message.remove", remove(held));
+  if (disposal == Disposal::release) {
+    calls_.spawn("message.release", release(held, release_after(held->message.id)));
+  }
+}
+
+seconds HeldMessages::release_after(const std::string& message_id) {
+  constexpr int quick_releases = 6;
+  constexpr double longest = 60;
+  constexpr double spread = 0.3;
+  const auto [memory, fresh] = releases_.try_emplace(message_id, 0);
+  const int n = ++memory->second;
+  if (fresh) {
+    releases_order_.push_back(message_id);
+    if (releases_order_.size() > most_remembered) {
+      releases_.erase(releases_order_.front());
+      releases_order_.pop_front();
+    }
+  }
+  if (n <= quick_releases) return seconds{context_.random.below(2)};
+  const double middle = std::min(std::pow(2.0, n - quick_releases), longest);
+  const double jittered = middle * (1 - spread + 2 * spread * context_.random.unit());
+  return seconds{std::max(1L, std::lround(jittered))};
+}
+
+Task<void> HeldMessages::remove(HeldMessagePtr held) {
+  for (int attempt = 1;; ++attempt) {
+    const auto answer = co_await queue_.remove(held->message.receipt_handle, context_.call_deadline());
+    if (answer) co_return;
+    // It comes back when its visibility ends, and is known as repeated then.
+    if (!is_retryable(answer.error().fault) || attempt == most_tries) {
+      context_.log.warn("message.not_deleted", {{"message", held->message.id}, {"error", answer.error()}});
+      co_return;
+    }
+    co_await context_.clock.sleep_for(patient_back_off(attempt, context_.random));
+  }
+}
+
+Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility) {
+  const auto answer =
+      co_await queue_.set_visibility(held->message.receipt_handle, visibility, context_.call_deadline());
+  if (!answer)
+    context_.log.debug("message.not_released", {{"message", held->message.id}, {"error", answer.error()}});
+}
+
+Task<void> HeldMessages::extend(HeldMessagePtr held) {
+  const SteadyTime asked = context_.clock.now();
+  const seconds visibility = context_.policy.visibility;
+  const auto answer =
+      co_await queue_.set_visibility(held->message.receipt_handle, visibility, context_.call_deadline());
+  if (answer) {
+    held->hidden_until = asked + visibility;
+  } else {
+    context_.log.warn("message.not_kept_hidden", {{"message", held->message.id}, {"error", answer.error()}});
+  }
+}
+
+Task<void> HeldMessages::run() {
+  const Duration period = context_.policy.visibility / 4;
+  for (;;) {
+    co_await context_.clock.sleep_for(period);
+    for (const auto& [receipt, held] : held_) {
+      if (held->hidden_until - context_.clock.now() < 2 * period)
+        calls_.spawn("message.extend", extend(held));
+    }
+  }
+}
+
+Task<void> HeldMessages::release_all(Deadline deadline) {
+  const auto held = std::move(held_);
+  held_.clear();
+  for (const auto& [receipt, message] : held) {
+    if (deadline.passed(context_.clock)) co_return;
+    message->disposed = true;
+    context_.metrics.messages[MessageOutcome::interrupted].add();
+    const auto answer =
+        co_await queue_.set_visibility(receipt, seconds{0}, deadline.at_most(context_.clock, seconds{2}));
+    if (!answer)
+      context_.log.warn("message.not_released",
+                        {{"message", message->message.id}, {"error", answer.error()}});
+  }
+}
+
+}  // namespace ferryman::termination

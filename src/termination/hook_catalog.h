@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// HookCatalog: the hooks of each group, asked once per group and ten minutes for all terminations together.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "termination/context.h"
+
+namespace ferryman::termination {
+
+class HookCatalog {
+ public:
+  HookCatalog(Context& context, Cloud& cloud) : context_(context), cloud_(cloud) {}
+
+  /// Many may ask at once: one call is made, all wait for it. Errors are not remembered.
+  Task<Result<std::vector<LifecycleHook>>> hooks(std::string group, Deadline deadline);
+
+  /// The action's hook as far as it is known now.
+  [[nodiscard]] std::optional<LifecycleHook> known(const LifecycleAction& action) const;
+
+ private:
+  struct Entry {
+    explicit Entry(Clock& clock) : answered(clock) {}
+
+    std::vector<LifecycleHook> hooks;
+    std::optional<SteadyTime> fetched;
+    bool asking = false;
+    Signal answered;
+  };
+
+  Context& context_;
+  Cloud& cloud_;
+  std::map<std::string, std::unique_ptr<Entry>> groups_;
+};
+
+}  // namespace ferryman::termination

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/intake.h"
+
+#include "termination/ownership.h"
+
+namespace ferryman::termination {
+
+namespace {
+
+constexpr int most_messages = 10;              // SQS's own limit per receive
+constexpr std::chrono::seconds long_poll{20};  // the longest that SQS allows
+constexpr Duration answer_margin = std::chrono::seconds{10};
+constexpr std::size_t most_remembered = 1'000;
+
+}  // namespace
+
+Intake::Intake(Crew& crew, Registry& registry)
+    : crew_(crew), context_(crew.context), registry_(registry), filled_(crew.context.clock) {}
+
+Task<void> Intake::poll(int index) {
+  int failures = 0;
+  for (;;) {
+    while (index > 0 && !full_) co_await filled_.wait_until(context_.clock.now() + std::chrono::hours{1});
+    const Deadline deadline = Deadline::after(context_.clock, long_poll + answer_margin);
+    auto received =
+        co_await crew_.ports.queue.receive(most_messages, long_poll, context_.policy.visibility, deadline);
+    note(received);
+    if (!received) {
+      co_await context_.clock.sleep_for(patient_back_off(++failures, context_.random));
+      continue;
+    }
+    failures = 0;
+    for (Message& message : *received) handle(std::move(message));
+  }
+}
+
+void Intake::note(const Result<std::vector<Message>>& received) {
+  const std::string trouble = received ? std::string() : received.error().text;
+  if (trouble != trouble_) {
+    if (trouble.empty()) {
+      context_.log.info("queue.reachable");
+    } else {
+      context_.log.warn("queue.unreachable", {{"error", trouble}});
+    }
+  }
+  trouble_ = trouble;
+  reachable_ = received.ok();
+  full_ = received.ok() && received->size() == most_messages;
+  if (full_) filled_.notify_all();
+}
+
+void Intake::handle(Message message) {
+  context_.metrics.messages_received.add();
+  const auto parsed = parse::parse_message(message.body);
+  if (!parsed) {
+    handle_unparsable(std::move(message), parsed.error());
+    return;
+  }
+  const bool addressed_to_us = for_our_account(*parsed);
+  if (!addressed_to_us || parsed->events.empty()) {
+    const MessageOutcome outcome = addressed_to_us ? MessageOutcome::not_for_us : MessageOutcome::foreign;
+    context_.log.debug("message.not_ours", {{"message", message.id},
+                                            {"source", parsed->source},
+                                            {"detail_type", parsed->detail_type},
+                                            {"account", parsed->account},
+                                            {"region", parsed->region}});
+    crew_.held.settle(crew_.held.hold(std::move(message), 1), outcome);
+    return;
+  }
+  const auto held = crew_.held.hold(std::move(message), static_cast<int>(parsed->events.size()));
+  for (const Event& event : parsed->events) handle_event(event, held);
+}
+
+void Intake::handle_unparsable(Message message, const Error& error) {
+  if (complained_.insert(message.id).second) {
+    complained_order_.push_back(message.id);
+    if (complained_order_.size() > most_remembered) {
+      complained_.erase(complained_order_.front());
+      complained_order_.pop_front();
+    }
+    context_.log.warn("message.unparsable",
+                      {{"message", message.id},
+                       {"bytes", message.body.size()},
+                       {"receives", message.receive_count},
+                       {"error", error},
+                       {"cure", "send EventBridge events only, or set a redrive policy on the queue"}});
+  }
+  crew_.held.settle(crew_.held.hold(std::move(message), 1), MessageOutcome::unparsable);
+}
+
+bool Intake::for_our_account(const parse::ParsedMessage& parsed) const {
+  const Policy& policy = context_.policy;
+  const bool account = policy.account.empty() || parsed.account.empty() || parsed.account == policy.account;
+  const bool region = policy.region.empty() || parsed.region.empty() || parsed.region == policy.region;
+  return account && region;
+}
+
+void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
+  context_.metrics.events[event.kind].add();
+  if (registry_.running(event.instance_id) || registry_.handled_before(event)) {
+    registry_.take(event, held);
+    return;
+  }
+  switch (owner_of(event, crew_.ports.cluster)) {
+    case Ownership::ours:
+      registry_.take(event, held);
+      return;
+    case Ownership::unknown:
+      crew_.held.settle(held, MessageOutcome::undecided);
+      return;
+    case Ownership::foreign:
+      context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
+      crew_.held.settle(held, context_.clock.wall() > end_of_life(event) ? MessageOutcome::past_its_life
+                                                                         : MessageOutcome::foreign);
+      return;
+  }
+}
+
+}  // namespace ferryman::termination

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intake: long-polls the queue, parses, decides whose each event is, hands ours to the registry. Never waits
+// for work.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <string>
+
+#include "termination/parse/message_parser.h"
+#include "termination/registry.h"
+
+namespace ferryman::termination {
+
+class Intake {
+ public:
+  Intake(Crew& crew, Registry& registry);
+
+  /// One long poll after the other, until cancelled. Further pollers (`index` > 0) work only while the queue
+  /// is full.
+  Task<void> poll(int index);
+
+  /// The queue answered the last receive. False also before the first answer.
+  [[nodiscard]] bool reachable() const { return reachable_; }
+  /// Why not; empty when reachable.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
+  /// What one message leads to; never throws, never waits.
+  void handle(Message message);
+
+ private:
+  void note(const Result<std::vector<Message>>& received);
+  void handle_unparsable(Message message, const Error& error);
+  [[nodiscard]] bool for_our_account(const parse::ParsedMessage& parsed) const;
+  void handle_event(const Event& event, const HeldMessagePtr& held);
+
+  Crew& crew_;
+  Context& context_;
+  Registry& registry_;
+  bool reachable_ = false;
+  std::string trouble_ = "the queue was not asked yet";
+  bool full_ = false;
+  Signal filled_;
+  std::set<std::string> complained_;  // ids of unparsable messages: one log line each
+  std::deque<std::string> complained_order_;
+};
+
+}  // namespace ferryman::termination

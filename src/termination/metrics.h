@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product's metric values; `app` prints them.
+#pragma once
+
+#include "base/metrics.h"
+#include "termination/event.h"
+#include "termination/outcome.h"
+
+namespace ferryman::termination {
+
+enum class Phase : std::uint8_t { resolve, cordon, drain, settle, complete };
+inline constexpr std::size_t phases = 5;
+std::string_view name_of(Phase phase);
+
+class Metrics {
+ public:
+  Counter messages_received;
+  Family<Counter, MessageOutcome, message_outcomes> messages;
+  Family<Counter, EventKind, event_kinds> events;
+  Counter terminations_started;
+  Counter terminations_resumed;
+  Family<Counter, TerminationResult, termination_results> terminations;
+  Counter pods_evicted;
+  Counter evictions_refused;  // by a budget
+  Counter pods_deleted;
+  Counter pods_forced;
+  Counter pods_left;  // still there when a final deadline came
+  Counter heartbeats;
+  Counter heartbeats_failed;
+  Counter completions;
+  Gauge running;
+  Family<Gauge, Phase, phases> in_phase;
+  Histogram seconds_to_cordon{0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60};
+  Histogram seconds_to_complete{1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600};
+};
+
+}  // namespace ferryman::termination

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policy: what the settings say to the product. Plain values; the settings table in `app` fills them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace ferryman::termination {
+
+enum class QueueMode : std::uint8_t {
+  shared,     // other consumers read this queue: what is not ours goes back to it
+  exclusive,  // we are alone: what is not ours is deleted
+};
+
+class Policy {
+ public:
+  Policy() = default;
+
+  std::string account;  // of our queue; empty: envelopes are not compared
+  std::string region;   // ours; empty: envelopes are not compared
+  QueueMode queue_mode = QueueMode::shared;
+  std::vector<std::string> hooks = {"*"};  // globs of the hooks that are ours to heartbeat and complete
+  Duration max_termination_time = std::chrono::hours{1};
+  Duration margin = std::chrono::seconds{15};  // kept before a deadline for the completion itself
+  double delete_phase_at = 0.8;         // share of the time after which refused evictions become deletes
+  std::chrono::seconds visibility{60};  // of a received message; extended while it is held
+  int receives_at_once = 2;             // long polls that run side by side when the queue is full
+  Duration call_timeout = std::chrono::seconds{10};
+  std::string own_namespace;  // our own pod goes last
+  std::string own_pod;
+};
+
+/// "*" any run of characters, "?" one character; compares whole names.
+bool matches_glob(std::string_view glob, std::string_view name);
+bool is_our_hook(const Policy& policy, std::string_view hook);
+
+}  // namespace ferryman::termination

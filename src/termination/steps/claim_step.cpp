@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/steps/claim_step.h"
+
+#include <algorithm>
+
+#include "termination/ports/marks.h"
+
+namespace ferryman::termination::steps {
+
+namespace {
+
+bool carries_our_taint(const Node& node) {
+  return std::any_of(node.taints.begin(), node.taints.end(),
+                     [](const Taint& taint) { return taint.key == marks::taint_key; });
+}
+
+/// Clears the flag whichever way a write ends.
+class Writing {
+ public:
+  Writing(bool& flag, Signal& written) : flag_(flag), written_(written) { flag_ = true; }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+  ~Writing() {
+    flag_ = false;
+    written_.notify_all();
+  }
+
+ private:
+  bool& flag_;
+  Signal& written_;
+};
+
+}  // namespace
+
+ClaimStep::ClaimStep(Context& context, Cluster& cluster, HeldMessages& held, InstanceId instance_id, Log log)
+    : context_(context),
+      cluster_(cluster),
+      held_(held),
+      instance_id_(std::move(instance_id)),
+      log_(std::move(log)),
+      written_(context.clock) {}
+
+bool ClaimStep::holds(const std::string& event_key) const {
+  return std::any_of(claim_.events.begin(), claim_.events.end(),
+                     [&](const Event& event) { return event.key() == event_key; });
+}
+
+void ClaimStep::add(Event event, HeldMessagePtr message) {
+  const auto same = std::find_if(claim_.events.begin(), claim_.events.end(),
+                                 [&](const Event& known) { return known.key() == event.key(); });
+  const auto index = static_cast<std::size_t>(same - claim_.events.begin());
+  if (same == claim_.events.end()) claim_.events.push_back(std::move(event));
+  if (index < durable_events_) {
+    held_.settle(message, MessageOutcome::claimed);
+  } else {
+    waiting_.emplace_back(index, std::move(message));
+  }
+}
+
+void ClaimStep::resume(Claim claim) {
+  claim_ = std::move(claim);
+  durable_events_ = claim_.events.size();
+}
+
+void ClaimStep::settle_rest(MessageOutcome outcome) {
+  for (const auto& [index, message] : std::exchange(waiting_, {})) held_.settle(message, outcome);
+}
+
+void ClaimStep::became_durable(std::size_t events) {
+  durable_events_ = std::max(durable_events_, events);
+  std::erase_if(waiting_, [&](const auto& entry) {
+    if (entry.first >= durable_events_) return false;
+    held_.settle(entry.second, MessageOutcome::claimed);
+    return true;
+  });
+}
+
+/// The cache first; a GET when a write has just failed on a stale version. The name may be another object's
+/// by now.
+Task<Result<Node>> ClaimStep::current_node(Deadline deadline) {
+  if (node_.name.empty()) {
+    const Node* cached = cluster_.find_node(instance_id_);
+    if (cached == nullptr) co_return Error(Fault::not_found, "no Node carries " + instance_id_.str());
+    co_return *cached;
+  }
+  FERRYMAN_TRY(node, co_await cluster_.read_node(node_.name, deadline));
+  const bool same = node.instance_id == instance_id_ && node.uid == node_.uid;
+  if (!same) co_return Error(Fault::not_found, "the Node " + node_.name + " is another one now");
+  co_return std::move(node);
+}
+
+NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
+  NodePatch patch(node);
+  patch.annotations[std::string(marks::claim_annotation)] = encode(claim);
+  if (!node.unschedulable) patch.unschedulable = true;
+  if (!carries_our_taint(node)) {
+    patch.taints = node.taints;
+    patch.taints->emplace_back(std::string(marks::taint_key), std::string(), "NoSchedule");
+  }
+  return patch;
+}
+
+Task<Result<void>> ClaimStep::write_once(Deadline deadline) {
+  const Deadline call = deadline.at_most(context_.clock, context_.policy.call_timeout);
+  FERRYMAN_TRY(node, co_await current_node(call));
+  const bool first = node_.name.empty();
+  node_.name = node.name;
+  node_.uid = node.uid;
+  Claim wanted = claim_;
+  // A mark that is there before our first write is somebody else's, unless an earlier run of ours recorded
+  // it.
+  wanted.cordoned = claim_.cordoned || !node.unschedulable;
+  wanted.tainted = claim_.tainted || !carries_our_taint(node);
+  if (std::find(wanted.steps.begin(), wanted.steps.end(), "cordon") == wanted.steps.end()) {
+    wanted.steps.insert(wanted.steps.begin(), "cordon");
+  }
+  FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));
+  node_ = std::move(written);
+  claim_.cordoned = wanted.cordoned;
+  claim_.tainted = wanted.tainted;
+  if (claim_.steps.empty()) claim_.steps = wanted.steps;
+  became_durable(wanted.events.size());
+  if (first)
+    log_.info("node.cordoned", {{"node", node_.name}, {"deadline", format_rfc3339(wanted.deadline)}});
+  co_return Result<void>();
+}
+
+Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
+  while (writing_) {
+    if (deadline.passed(context_.clock)) co_return ClaimWrite::too_late;
+    co_await written_.wait_until(deadline.at());
+  }
+  const Writing writing(writing_, written_);
+  for (int attempt = 1;; ++attempt) {
+    const Result<void> answer = co_await write_once(deadline);
+    if (answer) co_return ClaimWrite::durable;
+    if (answer.error().fault == Fault::not_found) co_return ClaimWrite::node_gone;
+    Duration pause = patient_back_off(attempt, context_.random);
+    if (answer.error().fault ==
+        Fault::conflict) {  // somebody else wrote the Node: ordinary, read it and write again
+      constexpr Duration short_pause = std::chrono::milliseconds{50};
+      pause = std::min(pause, short_pause * attempt);
+    } else {
+      log_.warn("claim.not_written", {{"error", answer.error()}, {"retry_in", pause}});
+    }
+    if (deadline.left(context_.clock) <= pause) co_return ClaimWrite::too_late;
+    co_await context_.clock.sleep_for(pause);
+  }
+}
+
+Task<void> ClaimStep::close(Deadline deadline) {
+  if (node_.name.empty()) co_return;
+  claim_.closed = context_.clock.wall();
+  const ClaimWrite end = co_await persist(deadline);
+  log_.debug("claim.closed", {{"written", end == ClaimWrite::durable}});
+}
+
+}  // namespace ferryman::termination::steps

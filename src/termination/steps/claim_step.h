@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// ClaimStep: makes a termination durable. Each write is one PATCH with a precondition that carries the claim;
+// the first one also cordons: unschedulable and our taint, so that node and record cannot disagree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "termination/claim.h"
+#include "termination/context.h"
+#include "termination/held_messages.h"
+
+namespace ferryman::termination::steps {
+
+enum class ClaimWrite : std::uint8_t {
+  durable,
+  node_gone,  // no Node carries the instance id any more
+  too_late,   // the deadline came first
+};
+
+class ClaimStep {
+ public:
+  ClaimStep(Context& context, Cluster& cluster, HeldMessages& held, InstanceId instance_id, Log log);
+
+  /// Takes the event over from a message; the message is settled when the event is durable, or by
+  /// `settle_rest`.
+  void add(Event event, HeldMessagePtr message);
+  /// From a claim found on the Node: what it says is durable already.
+  void resume(Claim claim);
+
+  /// Writes until all that was added is on the Node.
+  Task<ClaimWrite> persist(Deadline deadline);
+  /// The last write: the work is over. Best effort.
+  Task<void> close(Deadline deadline);
+
+  /// For messages that never became durable: the termination is over, or broke off.
+  void settle_rest(MessageOutcome outcome);
+
+  [[nodiscard]] const Claim& claim() const { return claim_; }
+  Claim& claim() { return claim_; }
+  [[nodiscard]] const Node& node() const { return node_; }
+  [[nodiscard]] bool holds(const std::string& event_key) const;
+
+ private:
+  Task<Result<Node>> current_node(Deadline deadline);
+  Task<Result<void>> write_once(Deadline deadline);
+  [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
+  void became_durable(std::size_t events);
+
+  Context& context_;
+  Cluster& cluster_;
+  HeldMessages& held_;
+  InstanceId instance_id_;
+  Log log_;
+  Claim claim_;
+  Node node_;  // as last seen; its UID is fixed by the first write
+  std::size_t durable_events_ = 0;
+  bool writing_ = false;
+  Signal written_;
+  std::vector<std::pair<std::size_t, HeldMessagePtr>> waiting_;  // index of the event, its message
+};
+
+}  // namespace ferryman::termination::steps

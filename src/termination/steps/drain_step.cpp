@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/steps/drain_step.h"
+
+#include <algorithm>
+
+namespace ferryman::termination::steps {
+
+using drain::Move;
+using drain::PodRow;
+using drain::Treatment;
+
+namespace {
+
+constexpr std::size_t most_in_flight = 10;
+constexpr Duration look_again = std::chrono::seconds{30};  // a LIST even when the watch says nothing
+
+std::string full_name(const Pod& pod) {
+  return pod.key.pod_namespace + "/" + pod.key.name;
+}
+
+}  // namespace
+
+DrainStep::DrainStep(Context& context, Cluster& cluster, Scope& calls, Log log)
+    : context_(context), cluster_(cluster), calls_(calls), log_(std::move(log)) {}
+
+std::size_t DrainStep::pods_left() const {
+  return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const auto& entry) {
+    return entry.second.verdict.treatment != Treatment::skip;
+  }));
+}
+
+Task<std::shared_ptr<PodView>> DrainStep::open_view(const std::string& node_name, const Plan& plan) {
+  for (int attempt = 1;; ++attempt) {
+    auto view = co_await cluster_.view_pods(node_name, context_.call_deadline());
+    if (view) co_return *view;
+    const Duration pause = patient_back_off(attempt, context_.random);
+    log_.warn("pods.not_listed", {{"error", view.error()}, {"retry_in", pause}});
+    if (context_.clock.now() + pause >= plan.deadline) co_return nullptr;
+    co_await context_.clock.sleep_for(pause);
+  }
+}
+
+/// Rows follow the view: new pods are judged, gone ones leave the table.
+void DrainStep::take_stock() {
+  std::erase_if(rows_, [&](const auto& entry) {
+    if (!view_->gone(entry.first)) return false;
+    if (entry.second.asked) log_.info("pod.gone", {{"pod", full_name(entry.second.pod)}});
+    return true;
+  });
+  for (const Pod& pod : view_->pods()) {
+    PodRow& row = rows_[pod.key.uid];
+    const bool known = !row.pod.key.uid.empty();
+    row.pod = pod;
+    if (known) {
+      row.asked = row.asked || pod.terminating;
+      continue;
+    }
+    row.verdict = drain::judge(pod);
+    row.own = drain::is_own_pod(pod, context_.policy);
+    row.last_reason = std::string(row.verdict.reason);
+    if (row.verdict.treatment == Treatment::skip) {
+      log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});
+    }
+  }
+}
+
+bool DrainStep::others_left() const {
+  return std::any_of(rows_.begin(), rows_.end(), [](const auto& entry) {
+    return !entry.second.own && entry.second.verdict.treatment != Treatment::skip;
+  });
+}
+
+bool DrainStep::all_gone() const {
+  return pods_left() == 0;
+}
+
+void DrainStep::start_moves(const Plan& plan) {
+  const SteadyTime now = context_.clock.now();
+  const bool own_pod_waits = others_left();
+  for (auto& [uid, row] : rows_) {
+    if (in_flight_ >= most_in_flight) return;
+    if (row.own && own_pod_waits && now < plan.force_from) continue;
+    const Move move = drain::next_move(row, plan, context_.policy, now);
+    if (move == Move::none) continue;
+    row.in_flight = true;
+    ++in_flight_;
+    if (move == Move::evict) {
+      calls_.spawn("drain.evict", evict(shared_from_this(), row.pod.key));
+    } else {
+      const bool forced = move == Move::force;
+      const auto grace =
+          forced ? std::chrono::seconds{1} : drain::capped_grace(row, plan, context_.policy, now);
+      calls_.spawn("drain.remove", remove(shared_from_this(), row.pod.key, grace, forced));
+    }
+  }
+}
+
+SteadyTime DrainStep::wake_at(const Plan& plan) const {
+  const SteadyTime now = context_.clock.now();
+  SteadyTime wake = std::min(plan.deadline, now + look_again);
+  for (const auto& [uid, row] : rows_)
+    wake = std::min(wake, drain::next_look(row, plan, context_.policy, now));
+  return wake;
+}
+
+Task<bool> DrainStep::proven_empty(Deadline deadline) {
+  const auto listed = co_await view_->refresh(deadline);
+  if (!listed) {
+    log_.warn("pods.not_listed", {{"error", listed.error()}});
+    co_await context_.clock.sleep_until(
+        deadline.at_most(context_.clock, patient_back_off(2, context_.random)).at());
+    co_return false;
+  }
+  take_stock();
+  co_return all_gone();
+}
+
+Task<DrainOutcome> DrainStep::run(std::string node_name, Plan plan) {
+  const Deadline deadline(plan.deadline);
+  view_ = co_await open_view(node_name, plan);
+  if (view_ == nullptr) {
+    DrainOutcome blind;
+    blind.left.emplace_back("unknown pods: the API server could not be asked");
+    co_return blind;
+  }
+  take_stock();
+  log_.info("drain.started", {{"node", node_name}, {"pods", pods_left()}});
+  SteadyTime listed = context_.clock.now();
+  while (!deadline.passed(context_.clock)) {
+    const Deadline call = deadline.at_most(context_.clock, context_.policy.call_timeout);
+    if (all_gone() && in_flight_ == 0) {
+      if (co_await proven_empty(call)) break;
+      if (all_gone()) continue;
+    }
+    start_moves(plan);
+    // The calls notify this signal too when they end.
+    if (!stale_) co_await view_->changed().wait_until(wake_at(plan));
+    if (stale_ || context_.clock.now() - listed >= look_again) {
+      stale_ = false;
+      listed = context_.clock.now();
+      (void)co_await view_->refresh(call);
+    }
+    take_stock();
+  }
+  co_return outcome();
+}
+
+DrainOutcome DrainStep::outcome() const {
+  DrainOutcome result;
+  for (const auto& [uid, row] : rows_) {
+    if (row.verdict.treatment == Treatment::skip) continue;
+    result.left.push_back(full_name(row.pod) + ": " + row.last_reason);
+  }
+  result.empty = result.left.empty();
+  return result;
+}
+
+void DrainStep::refuse(PodRow& row, std::string reason, Duration retry_after) {
+  ++row.refusals;
+  row.last_reason = std::move(reason);
+  row.next_attempt =
+      context_.clock.now() + std::max(patient_back_off(row.refusals, context_.random), retry_after);
+}
+
+void DrainStep::note_evicted(PodRow& row, const Result<Eviction>& answer) {
+  const Log log = log_.with({{"pod", full_name(row.pod)}});
+  if (!answer) {
+    log.warn("eviction.failed", {{"error", answer.error()}});
+    refuse(row, answer.error().text, answer.error().retry_after);
+    return;
+  }
+  switch (answer->answer) {
+    case EvictionAnswer::accepted:
+      context_.metrics.pods_evicted.add();
+      row.asked = true;
+      row.last_reason = "evicted, terminating";
+      log.info("pod.evicted");
+      return;
+    case EvictionAnswer::gone:
+      row.asked = true;
+      row.last_reason = "gone, not confirmed yet";
+      stale_ = true;
+      return;
+    case EvictionAnswer::blocked:
+      context_.metrics.evictions_refused.add();
+      log.info("eviction.refused", {{"reason", answer->reason}, {"refusals", row.refusals + 1}});
+      refuse(row, answer->reason, answer->retry_after);
+      return;
+  }
+}
+
+PodRow* DrainStep::call_ended(const Uid& uid) {
+  --in_flight_;
+  view_->changed().notify_all();
+  const auto found = rows_.find(uid);
+  if (found == rows_.end()) return nullptr;
+  found->second.in_flight = false;
+  return &found->second;
+}
+
+Task<void> DrainStep::evict(std::shared_ptr<DrainStep> self, PodKey key) {
+  const Result<Eviction> answer =
+      co_await self->cluster_.evict(key, std::nullopt, self->context_.call_deadline());
+  if (PodRow* row = self->call_ended(key.uid)) self->note_evicted(*row, answer);
+}
+
+Task<void> DrainStep::remove(std::shared_ptr<DrainStep> self, PodKey key, std::chrono::seconds grace,
+                             bool forced) {
+  const Result<void> answer = co_await self->cluster_.delete_pod(key, grace, self->context_.call_deadline());
+  if (PodRow* row = self->call_ended(key.uid)) self->note_removed(*row, answer, forced);
+}
+
+void DrainStep::note_removed(PodRow& row, const Result<void>& answer, bool forced) {
+  const Log log = log_.with({{"pod", full_name(row.pod)}});
+  if (!answer) {
+    log.warn("pod.not_deleted", {{"error", answer.error()}});
+    refuse(row, answer.error().text, answer.error().retry_after);
+    return;
+  }
+  (forced ? context_.metrics.pods_forced : context_.metrics.pods_deleted).add();
+  row.asked = true;
+  row.forced = row.forced || forced;
+  log.warn(forced ? "pod.forced" : "pod.deleted", {{"reason", row.last_reason}});
+  row.last_reason = forced ? "deleted with grace 1, not gone" : "deleted, terminating";
+}
+
+}  // namespace ferryman::termination::steps

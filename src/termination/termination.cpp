@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/termination.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ferryman::termination {
+
+namespace {
+
+constexpr Duration longest_barrier = std::chrono::seconds{5};
+constexpr Duration longest_look_up =
+    std::chrono::seconds{3};  // the cordon must not wait long for the hooks' facts
+constexpr Duration longest_close = std::chrono::seconds{30};
+
+}  // namespace
+
+Termination::Termination(Crew& crew, InstanceId instance_id)
+    : crew_(crew),
+      context_(crew.context),
+      instance_id_(std::move(instance_id)),
+      log_(crew.context.log.with({{"instance", instance_id_}})),
+      claim_(crew.context, crew.ports.cluster, crew.held, instance_id_, log_),
+      drain_(std::make_shared<steps::DrainStep>(crew.context, crew.ports.cluster, crew.calls, log_)),
+      complete_(crew.context, crew.ports.cloud, log_),
+      cordoning_(crew.barrier) {
+  claim_.claim().started = context_.clock.wall();
+}
+
+Termination::~Termination() = default;
+
+void Termination::keep_alive(const Event& event) {
+  if (!event.action || !is_our_hook(context_.policy, event.action->hook)) return;
+  crew_.heartbeats.add(*event.action, event.event_time);
+}
+
+void Termination::join(const Event& event, HeldMessagePtr message) {
+  const bool known = claim_.holds(event.key());
+  log_.info(known ? "event.repeated" : "event.joined",
+            {{"kind", name_of(event.kind)}, {"event", event.event_id}, {"message", message->message.id}});
+  if (!known) keep_alive(event);
+  joined_late_ = joined_late_ || (!known && phase_ > Phase::cordon);
+  claim_.add(event, std::move(message));
+}
+
+void Termination::resume(Claim claim) {
+  for (const Event& event : claim.events) keep_alive(event);
+  claim_.resume(std::move(claim));
+}
+
+void Termination::enter(Phase phase) {
+  phase_ = phase;
+  log_.debug("termination.phase", {{"phase", name_of(phase)}});
+}
+
+/// Facts about the hooks, then the plan. Without the facts the plan is made for the shortest hook that AWS
+/// allows.
+Task<void> Termination::resolve() {
+  enter(Phase::resolve);
+  std::vector<std::string> groups;
+  for (const Event& event : events()) {
+    if (!event.action) continue;
+    const std::string& group = event.action->group;
+    if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+  }
+  hooks_.clear();
+  for (const std::string& group : groups) {
+    const auto hooks = co_await crew_.catalog.hooks(group, Deadline::after(context_.clock, longest_look_up));
+    if (hooks) hooks_.insert(hooks_.end(), hooks->begin(), hooks->end());
+  }
+  plan_ = make_plan(events(), hooks_, context_.policy, claim_.claim().started, context_.moment());
+  claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
+}
+
+Task<steps::ClaimWrite> Termination::cordon() {
+  enter(Phase::cordon);
+  const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
+  cordoning_.leave();
+  const WallTime oldest =
+      std::min_element(events().begin(), events().end(), [](const Event& a, const Event& b) {
+        return a.event_time < b.event_time;
+      })->event_time;
+  if (written == steps::ClaimWrite::durable) {
+    context_.metrics.seconds_to_cordon.observe(seconds(context_.clock.wall() - oldest));
+  }
+  co_return written;
+}
+
+Task<TerminationResult> Termination::drain() {
+  co_await crew_.barrier.wait(longest_barrier);
+  enter(Phase::drain);
+  const steps::DrainOutcome outcome = co_await drain_->run(claim_.node().name, plan_);
+  if (outcome.empty) {
+    claim_.claim().steps.emplace_back("drain");
+    log_.info("drain.finished", {{"node", claim_.node().name}});
+    co_return TerminationResult::completed;
+  }
+  context_.metrics.pods_left.add(outcome.left.size());
+  log_.error("drain.cut_short",
+             {{"node", claim_.node().name}, {"left", fmt::format("{}", fmt::join(outcome.left, "; "))}});
+  co_return TerminationResult::cut_short;
+}
+
+/// Events that joined while we drained: their actions must be on the Node before their messages go.
+Task<void> Termination::persist_joined() {
+  while (joined_late_) {
+    joined_late_ = false;
+    (void)co_await claim_.persist(Deadline(plan_.lost_at));
+  }
+}
+
+std::vector<LifecycleAction> Termination::our_actions() const {
+  std::vector<LifecycleAction> actions;
+  for (const Event& event : events()) {
+    if (event.action && is_our_hook(context_.policy, event.action->hook)) actions.push_back(*event.action);
+  }
+  return actions;
+}
+
+/// By index: an action that joins meanwhile is completed too.
+Task<void> Termination::complete_actions() {
+  for (std::size_t next = 0; next < our_actions().size(); ++next) {
+    const LifecycleAction action = our_actions().at(next);
+    if (!crew_.heartbeats.over(action)) (void)co_await complete_.run(action, Deadline(plan_.lost_at));
+    crew_.heartbeats.remove(action);
+  }
+}
+
+Task<void> Termination::complete(TerminationResult so_far) {
+  if (so_far != TerminationResult::node_gone) co_await persist_joined();
+  enter(Phase::complete);
+  co_await complete_actions();
+  closing_ = true;
+  claim_.claim().steps.emplace_back("complete");
+  claim_.settle_rest(MessageOutcome::handled);
+  if (so_far != TerminationResult::node_gone)
+    co_await claim_.close(Deadline::after(context_.clock, longest_close));
+}
+
+Task<TerminationResult> Termination::run() {
+  co_await resolve();
+  const steps::ClaimWrite written = co_await cordon();
+  TerminationResult result = TerminationResult::completed;
+  if (written == steps::ClaimWrite::node_gone) {
+    result = TerminationResult::node_gone;
+    log_.info("node.gone", {{"reason", "no Node carries the instance id any more: nothing to drain"}});
+  } else if (written == steps::ClaimWrite::too_late) {
+    result = TerminationResult::cut_short;
+    log_.error("drain.cut_short",
+               {{"left", "everything: the Node could not be cordoned before the deadline"}});
+  } else {
+    result = co_await drain();
+  }
+  enter(Phase::settle);  // load balancers and volumes are waited for here
+  co_await complete(result);
+  report(result);
+  co_return result;
+}
+
+void Termination::report(TerminationResult result) const {
+  const Duration took = context_.clock.wall() - claim_.claim().started;
+  context_.metrics.seconds_to_complete.observe(seconds(took));
+  log_.info("termination.finished",
+            {{"node", claim_.node().name}, {"result", name_of(result)}, {"seconds", took}});
+}
+
+void Termination::abandon(MessageOutcome outcome) {
+  for (const LifecycleAction& action : our_actions()) crew_.heartbeats.remove(action);
+  claim_.settle_rest(outcome);
+}
+
+TerminationStatus Termination::status() const {
+  TerminationStatus status;
+  status.instance_id = instance_id_;
+  status.node = claim_.node().name;
+  status.phase = phase_;
+  status.pods_left = drain_->pods_left();
+  status.started = claim_.claim().started;
+  status.deadline = claim_.claim().deadline;
+  return status;
+}
+
+}  // namespace ferryman::termination
