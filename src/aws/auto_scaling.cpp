@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aws/auto_scaling.h"
+
+#include <fmt/format.h>
+
+#include "aws/xml.h"
+#include "net/url.h"
+
+namespace ferryman::aws {
+
+namespace {
+
+using termination::CompletionResult;
+using termination::GroupMember;
+using termination::LifecycleAction;
+using termination::LifecycleHook;
+
+Result<LifecycleHook> parse_hook(const XmlElement& member) {
+  const auto name = member.required("LifecycleHookName");
+  if (!name) return name.error();
+  const auto transition = member.required("LifecycleTransition");
+  if (!transition) return transition.error();
+  const auto heartbeat = member.required_number("HeartbeatTimeout");
+  if (!heartbeat) return heartbeat.error();
+  LifecycleHook hook;
+  hook.name = *name;
+  hook.transition = *transition;
+  hook.group = member.text("AutoScalingGroupName");
+  hook.default_result = member.text("DefaultResult");
+  hook.heartbeat_timeout = std::chrono::seconds{*heartbeat};
+  // Some emulators leave it out; AWS documents how it follows from the heartbeat timeout.
+  constexpr std::chrono::seconds longest{172'800};
+  const auto global = member.required_number("GlobalTimeout");
+  hook.global_timeout =
+      global ? std::chrono::seconds{*global} : std::min(100 * hook.heartbeat_timeout, longest);
+  return hook;
+}
+
+Result<GroupMember> parse_member(const XmlElement& item) {
+  const auto id = item.required("InstanceId");
+  if (!id) return id.error();
+  const auto group = item.required("AutoScalingGroupName");
+  if (!group) return group.error();
+  const auto state = item.required("LifecycleState");
+  if (!state) return state.error();
+  GroupMember member;
+  member.instance_id = InstanceId(*id);
+  member.group = *group;
+  member.lifecycle_state = *state;
+  return member;
+}
+
+net::QueryParameters parameters_of(const LifecycleAction& action) {
+  net::QueryParameters parameters = {{"AutoScalingGroupName", action.group},
+                                     {"LifecycleHookName", action.hook},
+                                     {"InstanceId", action.instance_id.str()}};
+  if (!action.token.empty()) parameters.emplace_back("LifecycleActionToken", action.token);
+  return parameters;
+}
+
+/// An answer without content: it only has to be the right one.
+Result<void> check(std::string_view body, const std::string& operation) {
+  const auto document = XmlDocument::parse(body);
+  if (!document) return document.error();
+  const auto root = document->root(operation + "Response");
+  return root ? Result<void>() : Result<void>(root.error());
+}
+
+Task<Result<void>> act(ServiceClient& client, Call call, Deadline deadline) {
+  call.lane = Lane::urgent;
+  FERRYMAN_TRY(body, co_await client.send(call, deadline));
+  auto checked = check(body, call.operation);
+  if (!checked) co_return client.misread(call, checked.error());
+  co_return checked;
+}
+
+}  // namespace
+
+Result<std::vector<LifecycleHook>> parse_lifecycle_hooks(std::string_view body) {
+  const auto document = XmlDocument::parse(body);
+  if (!document) return document.error();
+  const auto root = document->root("DescribeLifecycleHooksResponse");
+  if (!root) return root.error();
+  const XmlElement result = root->at("DescribeLifecycleHooksResult");
+  if (!result.exists()) return Error(Fault::unexpected, "the answer has no DescribeLifecycleHooksResult");
+  std::vector<LifecycleHook> hooks;
+  for (const XmlElement& member : result.at("LifecycleHooks").children("member")) {
+    auto hook = parse_hook(member);
+    if (!hook) return std::move(hook).error();
+    hooks.push_back(std::move(*hook));
+  }
+  return hooks;
+}
+
+Result<MemberPage> parse_members(std::string_view body) {
+  const auto document = XmlDocument::parse(body);
+  if (!document) return document.error();
+  const auto root = document->root("DescribeAutoScalingInstancesResponse");
+  if (!root) return root.error();
+  const XmlElement result = root->at("DescribeAutoScalingInstancesResult");
+  if (!result.exists())
+    return Error(Fault::unexpected, "the answer has no DescribeAutoScalingInstancesResult");
+  MemberPage page;
+  page.next_token = result.text("NextToken");
+  for (const XmlElement& item : result.at("AutoScalingInstances").children("member")) {
+    auto member = parse_member(item);
+    if (!member) return std::move(member).error();
+    page.members.push_back(std::move(*member));
+  }
+  return page;
+}
+
+Task<Result<std::vector<LifecycleHook>>> AutoScaling::describe_lifecycle_hooks(std::string group,
+                                                                               Deadline deadline) {
+  Call call;
+  call.operation = "DescribeLifecycleHooks";
+  call.body = "AutoScalingGroupName=" + net::percent_encode(group);
+  FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+  auto hooks = parse_lifecycle_hooks(body);
+  if (!hooks) co_return client_.misread(call, hooks.error());
+  co_return hooks;
+}
+
+Task<Result<void>> AutoScaling::record_lifecycle_action_heartbeat(LifecycleAction action, Deadline deadline) {
+  Call call;
+  call.operation = "RecordLifecycleActionHeartbeat";
+  call.body = net::format_query(parameters_of(action));
+  co_return co_await act(client_, std::move(call), deadline);
+}
+
+Task<Result<void>> AutoScaling::complete_lifecycle_action(LifecycleAction action, CompletionResult result,
+                                                          Deadline deadline) {
+  net::QueryParameters parameters = parameters_of(action);
+  parameters.emplace_back("LifecycleActionResult",
+                          result == CompletionResult::proceed ? "CONTINUE" : "ABANDON");
+  Call call;
+  call.operation = "CompleteLifecycleAction";
+  call.body = net::format_query(parameters);
+  co_return co_await act(client_, std::move(call), deadline);
+}
+
+Task<Result<std::vector<GroupMember>>> AutoScaling::describe_auto_scaling_instances(
+    std::vector<InstanceId> ids, Deadline deadline) {
+  net::QueryParameters parameters;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    parameters.emplace_back(fmt::format("InstanceIds.member.{}", i + 1), ids[i].str());
+  }
+  parameters.emplace_back("MaxRecords", std::to_string(limits::auto_scaling_instances));
+  std::vector<GroupMember> all;
+  std::string next_token;
+  for (int page_number = 0; page_number < limits::pages; ++page_number) {
+    Call call;
+    call.operation = "DescribeAutoScalingInstances";
+    call.body = net::format_query(parameters);
+    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
+    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+    auto page = parse_members(body);
+    if (!page) co_return client_.misread(call, page.error());
+    for (GroupMember& member : page->members) all.push_back(std::move(member));
+    next_token = std::move(page->next_token);
+    if (next_token.empty()) co_return all;
+  }
+  co_return Error(Fault::unexpected,
+                  "calling autoscaling DescribeAutoScalingInstances: the pages do not end");
+}
+
+}  // namespace ferryman::aws

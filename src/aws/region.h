@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which AWS region we work in. There is no list of regions: a region that opens tomorrow works without a
+// release.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/environment.h"
+#include "base/result.h"
+
+namespace ferryman::aws {
+
+class Region {
+ public:
+  Region() = default;
+  Region(std::string name_in, std::string source_in)
+      : name(std::move(name_in)), source(std::move(source_in)) {}
+
+  std::string name;    // "us-west-2"
+  std::string source;  // where it was found: "--region", "AWS_REGION", "AWS_DEFAULT_REGION", "the queue URL"
+};
+
+/// Letters, digits and hyphens, as a region's name must be to stand in a host name.
+bool is_region_name(std::string_view text);
+
+/// The region in a queue URL's host: sqs.<region>.<any suffix>, a VPC endpoint in front of that, or the old
+/// <region>.queue.amazonaws.com (queue.amazonaws.com is us-east-1). Empty for any other host.
+std::optional<std::string> region_of_queue_url(std::string_view queue_url);
+
+/// Flag, then AWS_REGION, AWS_DEFAULT_REGION, queue URL. Error: invalid, naming the places and the cure.
+Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url);
+
+}  // namespace ferryman::aws
