@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// KubeCluster: the Cluster port on a Kubernetes API server. It fetches and writes; it decides nothing.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/scope.h"
+#include "kube/node_cache.h"
+#include "kube/pod_watch.h"
+
+namespace ferryman::kube {
+
+class KubeCluster final : public termination::Cluster {
+ public:
+  /// What the context names must outlive the cluster, and the cluster its pod views.
+  explicit KubeCluster(Context context);
+
+  /// Keeps Nodes and looked-at pods up to date until `scope` is cancelled; the scope must end before the
+  /// cluster.
+  void start(Scope& scope);
+
+  /// Why `in_sync` is false ("listing nodes: connection refused at https://…"); empty when it is true.
+  [[nodiscard]] std::string trouble() const;
+
+  [[nodiscard]] bool in_sync() const override { return node_reflector_.in_sync(); }
+  [[nodiscard]] const termination::Node* find_node(const InstanceId& id) const override {
+    return nodes_.find(id);
+  }
+  [[nodiscard]] std::vector<termination::Node> claimed_nodes() const override { return nodes_.claimed(); }
+  Signal& nodes_changed() override { return nodes_.changed(); }
+
+  Task<Result<termination::Node>> read_node(std::string name, Deadline deadline) override;
+  Task<Result<termination::Node>> patch_node(termination::NodePatch patch, Deadline deadline) override;
+  Task<Result<std::shared_ptr<termination::PodView>>> view_pods(std::string node_name,
+                                                                Deadline deadline) override;
+  /// One attempt. Other Errors than the port's: throttled (429 without a budget's cause), and conflict with
+  /// code "NamespaceTerminating" (the pod goes by itself).
+  Task<Result<termination::Eviction>> evict(termination::PodKey pod,
+                                            std::optional<std::chrono::seconds> grace,
+                                            Deadline deadline) override;
+  Task<Result<void>> delete_pod(termination::PodKey pod, std::optional<std::chrono::seconds> grace,
+                                Deadline deadline) override;
+
+ private:
+  Task<Result<termination::Node>> node_answer(Call call, Deadline deadline);
+  Task<Result<bool>> has_pod(termination::PodKey pod, Deadline deadline);
+
+  Context context_;
+  NodeCache nodes_;
+  PodWatch pods_;
+  Reflector node_reflector_;
+  Reflector pod_reflector_;
+};
+
+}  // namespace ferryman::kube

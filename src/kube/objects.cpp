@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/objects.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "termination/ports/marks.h"
+
+namespace ferryman::kube {
+
+namespace {
+
+using termination::Node;
+using termination::Pod;
+using termination::Taint;
+
+bool is_ready(const json::value* status) {
+  const json::array* conditions = array_at(status, "conditions");
+  if (conditions == nullptr) return false;
+  return std::ranges::any_of(*conditions, [](const json::value& condition) {
+    return string_at(condition, "type") == "Ready" && string_at(condition, "status") == "True";
+  });
+}
+
+std::vector<Taint> taints_of(const json::value* spec) {
+  std::vector<Taint> taints;
+  const json::array* listed = array_at(spec, "taints");
+  if (listed == nullptr) return taints;
+  for (const json::value& item : *listed) {
+    Taint taint(std::string(string_at(item, "key")), std::string(string_at(item, "value")),
+                std::string(string_at(item, "effect")));
+    taint.time_added = string_at(item, "timeAdded");
+    if (!taint.key.empty()) taints.push_back(std::move(taint));
+  }
+  return taints;
+}
+
+void read_labels(const json::value* metadata, Node& node) {
+  const json::value* labels = find(metadata, "labels");
+  if (labels == nullptr || !labels->is_object()) return;
+  for (const auto& [key, value] : labels->get_object()) {
+    if (value.is_string()) node.labels.emplace(key, value.get_string());
+  }
+}
+
+/// An object can have many owners; at most one of them is its controller.
+void read_owner(const json::value* metadata, Pod& pod) {
+  const json::array* owners = array_at(metadata, "ownerReferences");
+  if (owners == nullptr) return;
+  for (const json::value& owner : *owners) {
+    if (!bool_at(&owner, "controller")) continue;
+    pod.owner_kind = string_at(owner, "kind");
+    pod.owner_name = string_at(owner, "name");
+    return;
+  }
+}
+
+std::string text_at(const json::value* parent, std::string_view key) {
+  return std::string(string_at(parent, key));
+}
+
+}  // namespace
+
+std::optional<Node> node_from(const json::value& object) {
+  const json::value* metadata = find(object, "metadata");
+  const json::value* spec = find(object, "spec");
+  const json::value* status = find(object, "status");
+  Node node;
+  node.name = text_at(metadata, "name");
+  node.uid = Uid(text_at(metadata, "uid"));
+  if (node.name.empty() || node.uid.empty()) return std::nullopt;
+  node.resource_version = text_at(metadata, "resourceVersion");
+  node.instance_id = instance_id_of_provider(string_at(spec, "providerID")).value_or(InstanceId());
+  node.unschedulable = bool_at(spec, "unschedulable");
+  node.ready = is_ready(status);
+  node.boot_id = text_at(find(status, "nodeInfo"), "bootID");
+  node.taints = taints_of(spec);
+  read_labels(metadata, node);
+  node.claim = text_at(find(metadata, "annotations"), termination::marks::claim_annotation);
+  return node;
+}
+
+std::optional<Pod> pod_from(const json::value& object) {
+  const json::value* metadata = find(object, "metadata");
+  const json::value* spec = find(object, "spec");
+  Pod pod;
+  pod.key.pod_namespace = text_at(metadata, "namespace");
+  pod.key.name = text_at(metadata, "name");
+  pod.key.uid = Uid(text_at(metadata, "uid"));
+  if (pod.key.name.empty() || pod.key.uid.empty()) return std::nullopt;
+  pod.phase = text_at(find(object, "status"), "phase");
+  read_owner(metadata, pod);
+  pod.mirror = find(find(metadata, "annotations"), "kubernetes.io/config.mirror") != nullptr;
+  pod.terminating = !string_at(metadata, "deletionTimestamp").empty();
+  pod.host_network = bool_at(spec, "hostNetwork");
+  constexpr std::int64_t longest_grace = std::int64_t{366} * 24 * 3600;
+  const std::int64_t grace = integer_at(spec, "terminationGracePeriodSeconds").value_or(pod.grace.count());
+  pod.grace = std::chrono::seconds{std::clamp<std::int64_t>(grace, 0, longest_grace)};
+  using Priority = std::numeric_limits<std::int32_t>;
+  pod.priority = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(integer_at(spec, "priority").value_or(0), Priority::min(), Priority::max()));
+  return pod;
+}
+
+WallTime created_at(const json::value& object) {
+  return parse_rfc3339(string_at(find(object, "metadata"), "creationTimestamp")).value_or(WallTime());
+}
+
+std::uint64_t version_number(std::string_view resource_version) {
+  std::uint64_t number = 0;
+  const char* end = resource_version.data() + resource_version.size();
+  const auto read = std::from_chars(resource_version.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? number : 0;
+}
+
+}  // namespace ferryman::kube
