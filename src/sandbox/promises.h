@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker: which of the design's promises does the sandbox's record break? It reads the journal and
+// nothing else, so it judges any client. Serves the simulation, the demo and the end-to-end tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sandbox/journal.h"
+
+namespace ferryman::sandbox {
+
+/// What the run was allowed to do.
+class PromiseTerms {
+ public:
+  PromiseTerms() = default;
+
+  /// The work should be over: also ask that every ended instance was completed and no message of ours is
+  /// left.
+  bool finished = true;
+  /// From here on (after the hook began to wait) a completion may leave pods behind.
+  Duration final_deadline = std::chrono::hours{1};
+  /// Hooks may run out: the run cut the client off for longer than a hook lasts.
+  bool hooks_may_time_out = false;
+};
+
+/// One text per broken promise, in the order of the record: "promise 4: …". Empty: all held.
+std::vector<std::string> broken_promises(const Journal& journal, const PromiseTerms& terms);
+
+}  // namespace ferryman::sandbox
