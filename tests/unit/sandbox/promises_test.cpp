@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker must see what breaks a promise: each test is a good record with one thing done wrong.
+#include "sandbox/promises.h"
+
+#include <gtest/gtest.h>
+
+#include "support/simulation.h"
+
+namespace ferryman::sandbox {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* instance = "i-0123456789abcdef0";
+
+/// A record of one node's end, told step by step.
+class Story {
+ public:
+  Story& node_with_a_pod() {
+    journal.fact("node.added", "node-a", {{"uid", "u-node"}, {"instance", instance}});
+    journal.fact("pod.created", "default/web",
+                 {{"uid", "u-pod"}, {"node", "node-a"}, {"owner", "ReplicaSet"}});
+    return *this;
+  }
+  Story& told() {
+    journal.fact("hook.waiting", instance, {{"hook", "drain"}, {"token", "t1"}});
+    journal.fact("message.sent", "m1", {{"instance", instance}});
+    return *this;
+  }
+  Story& cordoned() {
+    journal.call("kubernetes", "nodes.patch", "node-a", "ok", {{"unschedulable", "true"}, {"claim", "true"}});
+    return *this;
+  }
+  Story& message_deleted() {
+    journal.call("sqs", "DeleteMessage", "m1", "ok", {{"deleted", "true"}});
+    return *this;
+  }
+  Story& evicted() {
+    journal.call("kubernetes", "pods.evict", "default/web", "ok", {{"uid", "u-pod"}});
+    return *this;
+  }
+  Story& pod_gone(const std::string& how) {
+    journal.fact("pod.gone", "default/web",
+                 {{"uid", "u-pod"}, {"node", "node-a"}, {"owner", "ReplicaSet"}, {"how", how}});
+    return *this;
+  }
+  Story& completed() {
+    journal.fact("hook.completed", instance, {{"hook", "drain"}, {"token", "t1"}});
+    return *this;
+  }
+  [[nodiscard]] std::string judged(const PromiseTerms& terms = {}) const {
+    std::string all;
+    for (const std::string& text : broken_promises(journal, terms)) all += text + "\n";
+    return all;
+  }
+
+  test::Simulation sim;
+  Journal journal{sim.clock};
+};
+
+TEST(Promises, AGoodRecordBreaksNone) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted().pod_gone("kubelet").completed();
+  EXPECT_EQ(story.judged(), "");
+}
+
+TEST(Promises, CompletionBeforeThePodIsGone) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted().completed();
+  EXPECT_EQ(
+      story.judged(),
+      "promise 4: the hook of i-0123456789abcdef0 was completed while pod default/web was on its node\n");
+}
+
+TEST(Promises, AfterTheFinalDeadlineAPodMayBeLeft) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted();
+  story.sim.clock.advance(1h);
+  EXPECT_EQ(story.completed().judged(), "");
+}
+
+TEST(Promises, APodForcedAwayWithoutItsKubelet) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted().pod_gone("forced").completed();
+  EXPECT_EQ(story.judged(), "promise 4: pod default/web left node-a without its kubelet's word\n");
+}
+
+TEST(Promises, ASecondCompletion) {
+  Story story;
+  story.node_with_a_pod()
+      .told()
+      .cordoned()
+      .message_deleted()
+      .evicted()
+      .pod_gone("kubelet")
+      .completed()
+      .completed();
+  EXPECT_EQ(story.judged(), "promise 4: the hook of i-0123456789abcdef0 was completed twice\n");
+}
+
+TEST(Promises, AMessageDeletedBeforeTheClaim) {
+  Story story;
+  story.node_with_a_pod().told().message_deleted().cordoned().evicted().pod_gone("kubelet").completed();
+  EXPECT_EQ(story.judged(),
+            "promise 3: the message about i-0123456789abcdef0 was deleted before a claim was on its node\n");
+}
+
+TEST(Promises, AForeignMessageDeleted) {
+  Story story;
+  story.journal.fact("message.sent", "m9", {{"instance", "i-0fedcba9876543210"}});
+  story.journal.call("sqs", "DeleteMessage", "m9", "ok", {{"deleted", "true"}});
+  EXPECT_EQ(story.judged(), "promise 3: a message about foreign i-0fedcba9876543210 was deleted\n");
+}
+
+TEST(Promises, AMessageLeftAtTheEnd) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().evicted().pod_gone("kubelet").completed();
+  EXPECT_EQ(story.judged(), "promise 3: message m1 about i-0123456789abcdef0 is left\n");
+}
+
+TEST(Promises, ANodeThatDoesNotEndIsTouched) {
+  Story story;
+  story.node_with_a_pod().cordoned();
+  EXPECT_EQ(story.judged(), "promise 2: node node-a was written, but nobody said that it ends\n");
+}
+
+TEST(Promises, AnEvictionBeforeTheCordon) {
+  Story story;
+  story.node_with_a_pod().told().evicted().cordoned().message_deleted().pod_gone("kubelet").completed();
+  EXPECT_EQ(story.judged(), "promise 2: pod default/web was sent off before its node was cordoned\n");
+}
+
+TEST(Promises, AHookThatTimedOut) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted();
+  story.journal.fact("hook.timed_out", instance, {{"hook", "drain"}});
+  EXPECT_EQ(story.judged(), "promise 5: hook drain of i-0123456789abcdef0 timed out\n");
+}
+
+TEST(Promises, AHookThatNobodyCompleted) {
+  Story story;
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted().pod_gone("kubelet");
+  EXPECT_EQ(story.judged(), "promise 6: the hook of i-0123456789abcdef0 was never completed\n");
+}
+
+}  // namespace
+}  // namespace ferryman::sandbox
