@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/aws/aws_call.h"
+
+#include <array>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "aws/sigv4.h"
+#include "base/json.h"
+#include "sandbox/aws/xml_reply.h"
+
+namespace ferryman::sandbox {
+
+namespace {
+
+constexpr std::array<AwsServiceName, 4> services{{
+    {"sqs", "2012-11-05", "AmazonSQS.", AwsProtocol::json, "http://queue.amazonaws.com/doc/2012-11-05/"},
+    {"ec2", "2016-11-15", "", AwsProtocol::ec2, "http://ec2.amazonaws.com/doc/2016-11-15/"},
+    {"autoscaling", "2011-01-01", "", AwsProtocol::query, "http://autoscaling.amazonaws.com/doc/2011-01-01/"},
+    {"sts", "2011-06-15", "", AwsProtocol::query, "https://sts.amazonaws.com/doc/2011-06-15/"},
+}};
+
+int status_of(Fault fault) {
+  switch (fault) {
+    case Fault::denied:
+      return 403;
+    case Fault::unexpected:
+      return 500;
+    default:
+      return 400;
+  }
+}
+
+/// The JSON protocol has its own names for errors; the query protocol's go into x-amzn-query-error.
+std::string json_type_of(std::string_view code) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  static constexpr std::array<Pair, 11> names{{
+      {"AWS.SimpleQueueService.NonExistentQueue", "com.amazonaws.sqs#QueueDoesNotExist"},
+      {"QueueAlreadyExists", "com.amazonaws.sqs#QueueNameExists"},
+      {"ReceiptHandleIsInvalid", "com.amazonaws.sqs#ReceiptHandleIsInvalid"},
+      {"AWS.SimpleQueueService.MessageNotInflight", "com.amazonaws.sqs#MessageNotInflight"},
+      {"InvalidMessageContents", "com.amazonaws.sqs#InvalidMessageContents"},
+      {"InvalidAttributeName", "com.amazonaws.sqs#InvalidAttributeName"},
+      {"InvalidAction", "com.amazon.coral.service#UnknownOperationException"},
+      {"SignatureDoesNotMatch", "com.amazon.coral.service#InvalidSignatureException"},
+      {"InvalidClientTokenId", "com.amazon.coral.service#UnrecognizedClientException"},
+      {"MissingParameter", "com.amazon.coral.service#MissingRequiredParameterException"},
+      {"MalformedInput", "com.amazon.coral.service#SerializationException"},
+  }};
+  for (const auto& [query, type] : names) {
+    if (query == code) return std::string(type);
+  }
+  return "com.amazon.coral.service#" + std::string(code) + "Exception";
+}
+
+void read_operation(AwsCall& call) {
+  const std::string_view target = call.request.headers.get("X-Amz-Target");
+  for (const AwsServiceName& service : services) {
+    if (service.target_prefix.empty() || !target.starts_with(service.target_prefix)) continue;
+    call.service = &service;
+    call.operation = target.substr(service.target_prefix.size());
+    return;
+  }
+  call.operation = call.parameter("Action");
+  for (const AwsServiceName& service : services) {
+    if (service.version == call.parameter("Version")) call.service = &service;
+  }
+  if (call.service != nullptr) return;
+  const auto authorization = aws::parse_authorization(call.request.headers.get("Authorization"));
+  if (authorization) call.service = find_aws_service(authorization->scope.service);
+}
+
+}  // namespace
+
+const AwsServiceName* find_aws_service(std::string_view name) {
+  for (const AwsServiceName& service : services) {
+    if (service.name == name) return &service;
+  }
+  return nullptr;
+}
+
+std::string AwsCall::parameter(std::string_view name) const {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? std::string() : found->second;
+}
+
+bool AwsCall::has(std::string_view name) const {
+  return parameters.find(name) != parameters.end();
+}
+
+std::vector<std::string> AwsCall::list(std::string_view prefix) const {
+  std::vector<std::string> values;
+  for (;;) {
+    const auto found = parameters.find(std::string(prefix) + "." + std::to_string(values.size() + 1));
+    if (found == parameters.end()) return values;
+    values.push_back(found->second);
+  }
+}
+
+AwsCall read_aws_call(net::HttpRequest request) {
+  AwsCall call;
+  call.request = std::move(request);
+  const auto url = net::parse_url(call.request.url);
+  if (url) {
+    for (auto& [name, value] : net::parse_query(url->query)) call.parameters.insert_or_assign(name, value);
+  }
+  if (call.request.headers.get("Content-Type").starts_with("application/x-www-form-urlencoded")) {
+    for (auto& [name, value] : net::parse_query(call.request.body))
+      call.parameters.insert_or_assign(name, value);
+  }
+  read_operation(call);
+  return call;
+}
+
+net::HttpResponse aws_answer(const AwsCall& call, int status, std::string body) {
+  const bool json = call.service != nullptr && call.service->protocol == AwsProtocol::json;
+  net::HttpResponse response(status, std::move(body));
+  response.headers.add("Content-Type", json ? "application/x-amz-json-1.0" : "text/xml;charset=UTF-8");
+  response.headers.add("x-amzn-RequestId", call.request_id);
+  return response;
+}
+
+net::HttpResponse aws_refusal(const AwsCall& call, const Error& error, int status) {
+  if (status == 0) status = status_of(error.fault);
+  const bool sender = status < 500;
+  if (call.service != nullptr && call.service->protocol == AwsProtocol::json) {
+    const std::string type = json_type_of(error.code);
+    const json::value body{{"__type", type}, {"message", error.text}};
+    net::HttpResponse response = aws_answer(call, status, json::serialize(body));
+    response.headers.add("x-amzn-query-error", error.code + (sender ? ";Sender" : ";Receiver"));
+    return response;
+  }
+  return aws_answer(call, status, xml_refusal(call, error, sender));
+}
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/aws/aws_handler.h"
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "base/json.h"
+#include "sandbox/aws/fresh_ids.h"
+#include "sandbox/aws/xml_reply.h"
+
+namespace ferryman::sandbox {
+
+namespace {
+
+/// The journal's operation name comes from the request: keep strangers' text short and plain.
+std::string plain(std::string name) {
+  std::erase_if(name, [](char c) {
+    return !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
+  });
+  name.resize(std::min<std::size_t>(name.size(), 64));
+  return name.empty() ? "Unknown" : name;
+}
+
+Error unknown_operation(const AwsCall& call) {
+  return Error(Fault::invalid, "InvalidAction",
+               "The action " + call.operation + " is not valid for this web service.");
+}
+
+}  // namespace
+
+Task<net::HttpReply> AwsHandler::handle(net::HttpRequest request) {
+  AwsCall call = read_aws_call(std::move(request));
+  call.request_id = fresh_uuid(world_.random());
+  net::HttpResponse response = co_await answer(call);
+  const std::string service = call.service == nullptr ? "aws" : std::string(call.service->name);
+  const std::string outcome = response.status < 300 ? "ok" : call.details["error"];
+  call.details.erase("error");
+  world_.journal().call(service, plain(call.operation), call.subject, outcome, call.details);
+  co_return net::HttpReply(std::move(response));
+}
+
+Task<net::HttpResponse> AwsHandler::answer(AwsCall& call) {
+  if (call.service == nullptr) co_return refuse(call, unknown_operation(call));
+  if (auto known = keys_.check(call, world_.clock().wall()); !known) co_return refuse(call, known.error());
+  if (call.service->protocol != AwsProtocol::json) co_return answer_query(call);
+  // SQS's query protocol (older clients) comes here.
+  if (!call.request.headers.has("X-Amz-Target")) co_return refuse(call, unknown_operation(call));
+  auto body = co_await sqs_.answer(call);
+  if (!body) co_return refuse(call, body.error());
+  co_return aws_answer(call, 200, json::serialize(*body));
+}
+
+net::HttpResponse AwsHandler::answer_query(AwsCall& call) {
+  if (plain(call.operation) != call.operation) return refuse(call, unknown_operation(call));
+  XmlReply reply(call);
+  Result<void> done = unknown_operation(call);
+  if (call.service->name == "ec2") done = ec2_.answer(call, reply.result());
+  if (call.service->name == "autoscaling") done = autoscaling_.answer(call, reply.result());
+  if (call.service->name == "sts") done = sts_.answer(call, reply.result());
+  if (!done) return refuse(call, done.error());
+  return aws_answer(call, 200, reply.text());
+}
+
+net::HttpResponse AwsHandler::refuse(AwsCall& call, const Error& error) {
+  call.details["error"] = error.code;
+  // EC2 alone answers 401 to strangers.
+  return aws_refusal(call, error, error.code == "AuthFailure" ? 401 : 0);
+}
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// AwsWorld: the sandbox's AWS: instances, groups with hooks, queues, events. A model with a clock, without a
+// wire: AwsHandler serves it. Everything it does by itself runs on the Timeline; load balancers will stand
+// beside the groups.
+#pragma once
+
+#include "sandbox/aws/aws_settings.h"
+#include "sandbox/aws/event_bus.h"
+#include "sandbox/aws/groups.h"
+#include "sandbox/aws/instances.h"
+#include "sandbox/aws/lifecycle_actions.h"
+#include "sandbox/aws/queues.h"
+#include "sandbox/journal.h"
+#include "sandbox/timeline.h"
+
+namespace ferryman::sandbox {
+
+class AwsWorld {
+ public:
+  /// Timeline, Random and Journal must outlive the world; `timeline.run()` moves it.
+  AwsWorld(Timeline& timeline, Random& random, Journal& journal, AwsSettings settings = {})
+      : settings_(std::move(settings)),
+        timeline_(timeline),
+        random_(random),
+        journal_(journal),
+        instances_(timeline, random, journal, settings_),
+        queues_(timeline, random, journal),
+        events_(queues_, timeline.clock(), random, settings_),
+        actions_(timeline, random, journal, events_),
+        groups_(instances_, actions_, timeline, random, settings_) {}
+  AwsWorld(const AwsWorld&) = delete;
+  AwsWorld& operator=(const AwsWorld&) = delete;
+
+  /// May be changed while the world runs.
+  AwsSettings& settings() { return settings_; }
+  Instances& instances() { return instances_; }
+  Groups& groups() { return groups_; }
+  Queues& queues() { return queues_; }
+  EventBus& events() { return events_; }
+
+  Clock& clock() { return timeline_.clock(); }
+  Timeline& timeline() { return timeline_; }
+  Random& random() { return random_; }
+  Journal& journal() { return journal_; }
+
+ private:
+  AwsSettings settings_;
+  Timeline& timeline_;
+  Random& random_;
+  Journal& journal_;
+  Instances instances_;
+  Queues queues_;
+  EventBus events_;
+  LifecycleActions actions_;
+  Groups groups_;
+};
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ec2Service: EC2's query protocol over the world's instances.
+#pragma once
+
+#include <pugixml.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/aws/aws_call.h"
+#include "sandbox/aws/aws_world.h"
+
+namespace ferryman::sandbox {
+
+class Ec2Service {
+ public:
+  explicit Ec2Service(AwsWorld& world) : world_(world) {}
+
+  /// Fills `result`; errors carry EC2's code.
+  Result<void> answer(AwsCall& call, pugi::xml_node result);
+
+ private:
+  Result<void> describe_instances(AwsCall& call, pugi::xml_node result);
+  Result<std::vector<std::string>> instances_asked(const AwsCall& call);
+
+  AwsWorld& world_;
+};
+
+}  // namespace ferryman::sandbox
