@@ -8,10 +8,13 @@ namespace ferryman::net {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
 }
 
 }  // namespace
@@ -28,7 +31,8 @@ std::string_view Headers::get(std::string_view name) const {
 }
 
 bool Headers::has(std::string_view name) const {
-  return std::any_of(fields_.begin(), fields_.end(), [&](const auto& field) { return same_name(field.first, name); });
+  return std::any_of(fields_.begin(), fields_.end(),
+                     [&](const auto& field) { return same_name(field.first, name); });
 }
 
 std::int64_t retry_after_millis(const Headers& headers) {

@@ -46,14 +46,15 @@ struct ConnectionProfile {
 class HttpRequest {
  public:
   HttpRequest() = default;
-  HttpRequest(std::string method_in, std::string url_in) : method(std::move(method_in)), url(std::move(url_in)) {}
+  HttpRequest(std::string method_in, std::string url_in)
+      : method(std::move(method_in)), url(std::move(url_in)) {}
 
   std::string method = "GET";
   std::string url;  // absolute: "https://host:port/path?query"
   Headers headers;
   std::string body;
-  std::size_t max_response_bytes = std::size_t{16} << 20U;        // a longer body is Error{unexpected, "TooLarge"}
-  std::shared_ptr<const ConnectionProfile> profile;               // null: the system's trust, proxies by environment
+  std::size_t max_response_bytes = std::size_t{16} << 20U;  // a longer body is Error{unexpected, "TooLarge"}
+  std::shared_ptr<const ConnectionProfile> profile;  // null: the system's trust, proxies by environment
 };
 
 class HttpResponse {
@@ -66,7 +67,8 @@ class HttpResponse {
   std::string body;
 };
 
-/// The seconds form of Retry-After (RFC 9110, section 10.2.3) in milliseconds; 0 when absent or of another form.
+/// The seconds form of Retry-After (RFC 9110, section 10.2.3) in milliseconds; 0 when absent or of another
+/// form.
 std::int64_t retry_after_millis(const Headers& headers);
 
 }  // namespace ferryman::net

@@ -18,11 +18,13 @@ class HttpStream {
   virtual ~HttpStream() = default;
 
   /// The next piece, never empty; an empty string is the clean end.
-  /// Errors: deadline (nothing came; the stream is still usable), transport (cut off), cancelled by exception.
+  /// Errors: deadline (nothing came; the stream is still usable), transport (cut off), cancelled by
+  /// exception.
   virtual Task<Result<std::string>> read(Deadline deadline) = 0;
 };
 
-/// The head of a streamed answer. A status outside 200–299 has its (bounded) body in `head.body` and no stream.
+/// The head of a streamed answer. A status outside 200–299 has its (bounded) body in `head.body` and no
+/// stream.
 class OpenedStream {
  public:
   OpenedStream() = default;

@@ -14,20 +14,22 @@ namespace ferryman::net {
 class HttpReply {
  public:
   HttpReply() = default;
-  HttpReply(HttpResponse response_in) : response(std::move(response_in)) {}  // NOLINT(google-explicit-constructor)
+  HttpReply(HttpResponse response_in)
+      : response(std::move(response_in)) {}  // NOLINT(google-explicit-constructor)
   HttpReply(HttpResponse head, std::unique_ptr<HttpStream> stream_in)
       : response(std::move(head)), stream(std::move(stream_in)) {}
 
   HttpResponse response;
   std::unique_ptr<HttpStream> stream;  // null: response.body is all
-  bool cut_off = false;                // the carrier drops the connection after what it has sent (a fault on order)
+  bool cut_off = false;  // the carrier drops the connection after what it has sent (a fault on order)
 };
 
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
 
-  /// Runs until it has an answer, however long; the carrier cancels it when it stops. `request.url` is absolute.
+  /// Runs until it has an answer, however long; the carrier cancels it when it stops. `request.url` is
+  /// absolute.
   virtual Task<HttpReply> handle(HttpRequest request) = 0;
 };
 

@@ -19,7 +19,8 @@ struct LocalClient::Exchange {
 /// The handler's stream, silenced when the transport is cut.
 class LocalClient::Stream final : public HttpStream {
  public:
-  Stream(LocalClient& client, std::unique_ptr<HttpStream> inner) : client_(client), inner_(std::move(inner)) {}
+  Stream(LocalClient& client, std::unique_ptr<HttpStream> inner)
+      : client_(client), inner_(std::move(inner)) {}
 
   Task<Result<std::string>> read(Deadline deadline) override {
     if (client_.cut_) co_return co_await client_.hang(deadline);
@@ -73,7 +74,8 @@ Task<void> LocalClient::serve(HttpHandler& handler, HttpRequest request, std::sh
   exchange->answered.notify_all();
 }
 
-Task<Result<std::shared_ptr<LocalClient::Exchange>>> LocalClient::exchange(HttpRequest request, Deadline deadline) {
+Task<Result<std::shared_ptr<LocalClient::Exchange>>> LocalClient::exchange(HttpRequest request,
+                                                                           Deadline deadline) {
   using Kind = CallFate::Kind;
   if (cut_) co_return co_await hang(deadline);
   const CallFate fate = interceptor_ == nullptr ? CallFate() : interceptor_->on_call(request);
@@ -108,7 +110,8 @@ Task<Result<HttpResponse>> LocalClient::send(HttpRequest request, Deadline deadl
     reply.response.body += piece;
   }
   if (reply.response.body.size() > most) {
-    co_return Error(Fault::unexpected, "TooLarge", "the answer is larger than " + std::to_string(most) + " bytes");
+    co_return Error(Fault::unexpected, "TooLarge",
+                    "the answer is larger than " + std::to_string(most) + " bytes");
   }
   co_return std::move(reply.response);
 }

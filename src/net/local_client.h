@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LocalClient: an HttpClient that calls handlers in the same process. Latency, failures, hangs and the cut of one
-// replica's transport come from a CallInterceptor. Each LocalClient is one replica's way to the world.
+// LocalClient: an HttpClient that calls handlers in the same process. Latency, failures, hangs and the cut of
+// one replica's transport come from a CallInterceptor. Each LocalClient is one replica's way to the world.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class CallFate {
   Kind kind = Kind::pass;
   Duration latency{0};
   Error error{Fault::transport, "connection reset"};
-  int status = 0;      // not 0: answered with this status and body instead of `error`
+  int status = 0;  // not 0: answered with this status and body instead of `error`
   std::string body;
 };
 
@@ -48,7 +48,8 @@ class LocalClient final : public HttpClient {
   /// `servers` owns the handlers' coroutines: they run on when a client gives up, as a real service does.
   LocalClient(Clock& clock, Scope& servers) : clock_(clock), servers_(servers), cut_signal_(clock) {}
 
-  /// Requests to this host (without port) go to the handler, which must outlive the client. "*" takes the rest.
+  /// Requests to this host (without port) go to the handler, which must outlive the client. "*" takes the
+  /// rest.
   void route(std::string host, HttpHandler& handler) { routes_[std::move(host)] = &handler; }
   /// Null: every call passes.
   void intercept(CallInterceptor* interceptor) { interceptor_ = interceptor; }

@@ -41,8 +41,8 @@ class Retry {
   Retry(Clock& clock, Random& random, RetryBudget& budget, const BackOff& policy, Deadline deadline)
       : clock_(clock), random_(random), budget_(budget), policy_(policy), deadline_(deadline) {}
 
-  /// Waits and says true when the call should be made again; false when the error is final, the attempts or the
-  /// budget are used up, or the wait would pass the deadline.
+  /// Waits and says true when the call should be made again; false when the error is final, the attempts or
+  /// the budget are used up, or the wait would pass the deadline.
   Task<bool> again(const Error& error);
   void success() { budget_.success(); }
   [[nodiscard]] int attempt() const { return attempt_; }

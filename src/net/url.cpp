@@ -10,7 +10,9 @@ namespace ferryman::net {
 
 namespace {
 
-std::string default_port(std::string_view scheme) { return scheme == "https" ? "443" : "80"; }
+std::string default_port(std::string_view scheme) {
+  return scheme == "https" ? "443" : "80";
+}
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -23,7 +25,8 @@ std::string decode(std::string_view text, bool plus_is_blank) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
+    const bool escape =
+        text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
     if (escape) {
       out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
       i += 2;
@@ -43,12 +46,14 @@ std::string Url::authority() const {
 
 Result<Url> parse_url(std::string_view text) {
   const auto parsed = boost::urls::parse_uri(boost::core::string_view(text.data(), text.size()));
-  if (!parsed) return Error(Fault::invalid, fmt::format("\"{}\" is not a URL: {}", text, parsed.error().message()));
+  if (!parsed)
+    return Error(Fault::invalid, fmt::format("\"{}\" is not a URL: {}", text, parsed.error().message()));
   const boost::urls::url_view view = *parsed;
   Url url;
   url.scheme = std::string(view.scheme());
   if (url.scheme != "http" && url.scheme != "https") {
-    return Error(Fault::invalid, fmt::format("\"{}\" is not a URL for us: it must start with http:// or https://", text));
+    return Error(Fault::invalid,
+                 fmt::format("\"{}\" is not a URL for us: it must start with http:// or https://", text));
   }
   if (view.host().empty()) return Error(Fault::invalid, fmt::format("\"{}\" names no host", text));
   url.host = view.host_address();
@@ -67,7 +72,8 @@ QueryParameters parse_query(std::string_view query) {
     query.remove_prefix(std::min(pair.size() + 1, query.size()));
     if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
-    const std::string_view value = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
     parameters.emplace_back(decode(pair.substr(0, equals), true), decode(value, true));
   }
   return parameters;
@@ -79,8 +85,8 @@ std::string percent_encode(std::string_view text) {
   out.reserve(text.size());
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '_' || c == '.' || c == '~';
+    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~';
     if (plain) {
       out += c;
     } else {
@@ -92,7 +98,9 @@ std::string percent_encode(std::string_view text) {
   return out;
 }
 
-std::string percent_decode(std::string_view text) { return decode(text, false); }
+std::string percent_decode(std::string_view text) {
+  return decode(text, false);
+}
 
 std::string format_query(const QueryParameters& parameters) {
   std::string out;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// CurlClient: the HttpClient that reaches the network, with libcurl on the one event loop: HTTP/1.1 and
+// HTTP/2, pooled connections, TLS always verified, proxies by the usual variables. No call blocks the loop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/environment.h"
+#include "net/http_client.h"
+
+namespace ferryman::net {
+
+class CurlMulti;
+class CurlSettings;
+
+class CurlClient final : public HttpClient {
+ public:
+  /// Reads SSL_CERT_FILE (else the system's bundle), HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY.
+  /// The clock must follow the machine and its executor run in one thread. Streams may outlive the client.
+  CurlClient(Clock& clock, const Environment& environment);
+  CurlClient(const CurlClient&) = delete;
+  CurlClient& operator=(const CurlClient&) = delete;
+  ~CurlClient() override;
+
+  Task<Result<HttpResponse>> send(HttpRequest request, Deadline deadline) override;
+  /// Holds at most 256 KiB that nobody has read; then the sender has to wait.
+  Task<Result<OpenedStream>> open(HttpRequest request, Deadline deadline) override;
+
+  /// TCP connections since the start, and those that are open now, idle ones included.
+  [[nodiscard]] std::uint64_t connections_opened() const;
+  [[nodiscard]] std::size_t connections_open() const;
+
+ private:
+  class Stream;
+
+  std::shared_ptr<CurlMulti> multi_;
+  std::shared_ptr<const CurlSettings> settings_;
+};
+
+}  // namespace ferryman::net
