@@ -20,6 +20,14 @@ class AwsBench {
     sim.scope.spawn("timeline", timeline.run());
   }
 
+  // The coroutines end before what they use.
+  ~AwsBench() {
+    sim.scope.cancel();
+    sim.clock.advance(std::chrono::seconds{0});
+  }
+  AwsBench(const AwsBench&) = delete;
+  AwsBench& operator=(const AwsBench&) = delete;
+
   net::HttpResponse send(net::HttpRequest request) { return sim.run(respond(handler, std::move(request))); }
 
   /// SQS's JSON protocol.
