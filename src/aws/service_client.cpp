@@ -47,7 +47,7 @@ Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
       co_return answer;
     }
     if (!call.retried || !co_await retry.again(answer.error())) {
-      co_return told(answer.error(), state)
+      co_return told(answer.error(), call, state)
           .within(fmt::format("calling {} {}", facts_of(endpoint_.service).prefix, call.operation));
     }
     context_.metrics.services[endpoint_.service].retries.add();
@@ -144,8 +144,9 @@ Error ServiceClient::misread(const Call& call, const Error& error) {
 }
 
 /// As people may see it: AWS quotes what it was sent, the session token included.
-Error ServiceClient::told(const Error& error, const Attempt& state) const {
+Error ServiceClient::told(const Error& error, const Call& call, const Attempt& state) {
   Error out = error;
+  replace_all(out.text, call.secret.reveal());
   if (state.used) {
     replace_all(out.text, state.used->secret_access_key.reveal());
     replace_all(out.text, state.used->session_token.reveal());

@@ -38,6 +38,7 @@ class Call {
 
   std::string operation;  // "ReceiveMessage"
   std::string body;       // the JSON document, or the form without Action and Version
+  Secret secret;          // in the body; AWS quotes what it refuses, so error texts are cleaned of it
   Lane lane = Lane::normal;
   bool retried = true;
   Duration extra_time{0};  // how long the service may take on purpose (a long poll)
@@ -67,7 +68,7 @@ class ServiceClient {
   [[nodiscard]] net::HttpRequest request_for(const Call& call) const;
   bool second_chance(const Error& error, Attempt& state);
   void note(const Call& call, int status, const Error* error, SteadyTime started);
-  [[nodiscard]] Error told(const Error& error, const Attempt& state) const;
+  static Error told(const Error& error, const Call& call, const Attempt& state);
 
   CallContext context_;
   Endpoint endpoint_;

@@ -90,8 +90,9 @@ XmlElement XmlDocument::root() const {
 Result<XmlElement> XmlDocument::root(std::string_view name) const {
   const XmlElement element = root();
   if (element.name() == name) return element;
-  return Error(Fault::unexpected,
-               fmt::format("the answer is <{}> where <{}> was expected", element.name(), name));
+  constexpr std::size_t shown = 60;  // a stranger's name may be of any length
+  return Error(Fault::unexpected, fmt::format("the answer is <{}> where <{}> was expected",
+                                              element.name().substr(0, shown), name));
 }
 
 }  // namespace ferryman::aws

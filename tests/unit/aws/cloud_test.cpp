@@ -243,6 +243,7 @@ TEST(Cloud, GarbageIsAnErrorForEveryOperation) {
       "<DescribeInstancesResponse/>",
       "<RecordLifecycleActionHeartbeat",
       std::string(100'000, '<'),
+      "<" + std::string(100'000, 'a') + "/>",
       std::string("<a>") + std::string(10, '\0'),
       instances_answer("<item><instanceId>i-1</instanceId></item>", ""),
       instances_answer("<item><instanceState><name>running</name></instanceState></item>", ""),

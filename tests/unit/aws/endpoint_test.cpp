@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aws/endpoint.h"
+
+#include <gtest/gtest.h>
+
+#include "aws/http_date.h"
+#include "aws/region.h"
+
+namespace ferryman::aws {
+namespace {
+
+using Variables = std::map<std::string, std::string, std::less<>>;
+
+TEST(Region, IsFoundInEveryFormOfAQueueUrl) {
+  const std::pair<const char*, const char*> urls[] = {
+      {"https://sqs.us-west-2.amazonaws.com/123456789012/q", "us-west-2"},
+      {"https://sqs.cn-north-1.amazonaws.com.cn/123456789012/q", "cn-north-1"},
+      {"https://sqs.us-iso-east-1.c2s.ic.gov/1/q", "us-iso-east-1"},
+      {"https://sqs.moon-south-7.amazonaws.com/1/q", "moon-south-7"},
+      {"https://sqs-fips.us-gov-west-1.amazonaws.com/1/q", "us-gov-west-1"},
+      {"https://sqs.eu-west-1.api.aws/1/q", "eu-west-1"},
+      {"https://vpce-0abc-1.sqs.eu-central-1.vpce.amazonaws.com/1/q", "eu-central-1"},
+      {"https://us-west-2.queue.amazonaws.com/1/q", "us-west-2"},
+      {"https://cn-north-1.queue.amazonaws.com.cn/1/q", "cn-north-1"},
+      {"https://queue.amazonaws.com/1/q", "us-east-1"},
+  };
+  for (const auto& [url, region] : urls)
+    EXPECT_EQ(region_of_queue_url(url).value_or("(none)"), region) << url;
+}
+
+TEST(Region, IsNotInventedFromOtherHosts) {
+  for (const char* url : {"", "nonsense", "http://127.0.0.1:9324/000000000000/q", "http://localhost:4566/1/q",
+                          "https://sqs.amazonaws.com/1/q", "https://example.com/sqs.us-west-2.amazonaws.com",
+                          "https://sqs.internal.example/1/q"}) {
+    EXPECT_FALSE(region_of_queue_url(url).has_value()) << url;
+  }
+}
+
+TEST(Region, TheFlagBeatsTheEnvironmentAndThatTheQueueUrl) {
+  const char* queue = "https://sqs.eu-west-4.amazonaws.com/1/q";
+  const Environment both(Variables{{"AWS_REGION", "eu-west-2"}, {"AWS_DEFAULT_REGION", "eu-west-3"}});
+  EXPECT_EQ(find_region("eu-west-1", both, queue)->name, "eu-west-1");
+  EXPECT_EQ(find_region("", both, queue)->source, "AWS_REGION");
+  const Environment fallback(Variables{{"AWS_DEFAULT_REGION", "eu-west-3"}});
+  EXPECT_EQ(find_region("", fallback, queue)->name, "eu-west-3");
+  EXPECT_EQ(find_region("", Environment(), queue)->name, "eu-west-4");
+  EXPECT_EQ(find_region("", Environment(), queue)->source, "the queue URL");
+}
+
+TEST(Region, ItsAbsenceIsExplained) {
+  const auto region = find_region("", Environment(), "http://localhost:4566/1/q");
+  ASSERT_FALSE(region.ok());
+  EXPECT_EQ(region.error().fault, Fault::invalid);
+  EXPECT_EQ(region.error().text,
+            "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and the queue URL "
+            "\"http://localhost:4566/1/q\" names none; set --region");
+}
+
+TEST(Region, AValueThatCannotStandInAHostNameIsRefused) {
+  for (const char* name : {"us west", "us-west-2/evil", "us.west", "US-WEST-2", "-us", "us-", "a@b"}) {
+    const auto region = find_region("", Environment(Variables{{"AWS_REGION", name}}), "");
+    ASSERT_FALSE(region.ok()) << name;
+    EXPECT_NE(region.error().text.find("AWS_REGION"), std::string::npos);
+  }
+}
+
+std::string url_of(Service service, std::string_view region, const Variables& variables = {}) {
+  const auto endpoint = endpoint_of(service, region, Environment(variables));
+  return endpoint ? endpoint->url : "error: " + endpoint.error().text;
+}
+
+TEST(Endpoint, FollowsFromServiceRegionAndPartition) {
+  EXPECT_EQ(url_of(Service::ec2, "us-west-2"), "https://ec2.us-west-2.amazonaws.com/");
+  EXPECT_EQ(url_of(Service::auto_scaling, "us-gov-west-1"),
+            "https://autoscaling.us-gov-west-1.amazonaws.com/");
+  EXPECT_EQ(url_of(Service::sts, "us-east-1"), "https://sts.us-east-1.amazonaws.com/")
+      << "never the global one";
+  EXPECT_EQ(url_of(Service::sqs, "cn-north-1"), "https://sqs.cn-north-1.amazonaws.com.cn/");
+}
+
+TEST(Endpoint, TheSdksVariablesOverrideIt) {
+  const Variables one = {{"AWS_ENDPOINT_URL", "http://127.0.0.1:4566"}};
+  EXPECT_EQ(url_of(Service::sts, "us-west-2", one), "http://127.0.0.1:4566/");
+  const std::pair<Service, const char*> specific[] = {
+      {Service::sqs, "AWS_ENDPOINT_URL_SQS"},
+      {Service::ec2, "AWS_ENDPOINT_URL_EC2"},
+      {Service::auto_scaling, "AWS_ENDPOINT_URL_AUTO_SCALING"},
+      {Service::sts, "AWS_ENDPOINT_URL_STS"}};
+  for (const auto& [service, variable] : specific) {
+    Variables both = one;
+    both[variable] = "http://[::1]:5000/aws";
+    EXPECT_EQ(url_of(service, "us-west-2", both), "http://[::1]:5000/aws") << variable;
+    const auto endpoint = endpoint_of(service, "us-west-2", Environment(both));
+    EXPECT_EQ(endpoint->source, variable);
+    EXPECT_EQ(endpoint->region, "us-west-2");
+    both["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] = "true";
+    EXPECT_TRUE(url_of(service, "us-west-2", both).ends_with(".us-west-2.amazonaws.com/")) << variable;
+  }
+}
+
+TEST(Endpoint, AnOverrideThatIsNoUrlNamesItsVariable) {
+  const std::string url = url_of(Service::ec2, "us-west-2", {{"AWS_ENDPOINT_URL_EC2", "localhost:4566"}});
+  EXPECT_TRUE(url.starts_with("error: reading AWS_ENDPOINT_URL_EC2: ")) << url;
+}
+
+std::string queue_endpoint_url(std::string_view queue_url, const Variables& variables = {}) {
+  const auto endpoint = queue_endpoint(queue_url, "us-west-2", Environment(variables));
+  return endpoint ? endpoint->url : "error: " + endpoint.error().text;
+}
+
+TEST(Endpoint, AQueueIsReachedAtItsOwnHost) {
+  EXPECT_EQ(queue_endpoint_url("https://sqs.us-west-2.amazonaws.com/1/q"),
+            "https://sqs.us-west-2.amazonaws.com/");
+  EXPECT_EQ(queue_endpoint_url("https://vpce-1.sqs.us-west-2.vpce.amazonaws.com/1/q"),
+            "https://vpce-1.sqs.us-west-2.vpce.amazonaws.com/");
+  EXPECT_EQ(queue_endpoint_url("http://127.0.0.1:9324/0/q"), "http://127.0.0.1:9324/");
+}
+
+TEST(Endpoint, TheOldHostOfAQueueIsAnsweredByTheRegions) {
+  for (const char* url : {"https://us-west-2.queue.amazonaws.com/1/q", "https://queue.amazonaws.com/1/q"}) {
+    EXPECT_EQ(queue_endpoint_url(url), "https://sqs.us-west-2.amazonaws.com/");
+  }
+}
+
+TEST(Endpoint, AnOverrideBeatsTheQueueUrl) {
+  EXPECT_EQ(queue_endpoint_url("https://sqs.us-west-2.amazonaws.com/1/q",
+                               {{"AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"}}),
+            "http://127.0.0.1:1/");
+  EXPECT_TRUE(queue_endpoint_url("my-queue").starts_with("error: reading the queue URL: "));
+}
+
+TEST(HttpDate, IsReadInItsOneForm) {
+  EXPECT_EQ(parse_http_date("Sun, 01 Mar 2026 12:34:56 GMT"), parse_rfc3339("2026-03-01T12:34:56Z"));
+  EXPECT_EQ(parse_http_date("Thu, 31 Dec 2026 23:59:59 GMT"), parse_rfc3339("2026-12-31T23:59:59Z"));
+  for (const char* text : {"", "Sun, 01 Mar 2026 12:34:56 UTC", "Sunday, 01-Mar-26 12:34:56 GMT",
+                           "Sun, 01 arA 2026 12:34:56 GMT", "Sun, 31 Feb 2026 12:34:56 GMT",
+                           "Sun, 0x Mar 2026 12:34:56 GMT", "Sun Mar  1 12:34:56 2026"}) {
+    EXPECT_FALSE(parse_http_date(text).has_value()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace ferryman::aws
