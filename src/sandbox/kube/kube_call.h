@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// KubeCall: one request to the API server, understood: which verb on which resource, and in what form to
+// answer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "net/http.h"
+#include "net/url.h"
+#include "sandbox/kube/object_store.h"
+#include "sandbox/kube/resource_types.h"
+
+namespace ferryman::sandbox {
+
+/// What Accept asks for.
+enum class OutputForm : std::uint8_t {
+  json,
+  table,     // as=Table: kubectl get
+  partial,   // as=PartialObjectMetadata(List)
+  unusable,  // nothing that we can write: 406
+};
+
+OutputForm output_form(std::string_view accept);
+
+class KubeCall {
+ public:
+  KubeCall() = default;
+
+  /// The decoded value of a query parameter; empty when absent.
+  [[nodiscard]] std::string_view parameter(std::string_view name) const;
+  [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] bool has_protobuf_body() const;
+
+  std::string method;
+  std::string path;
+  net::QueryParameters query;
+  net::Headers headers;
+  std::string body;
+  OutputForm form = OutputForm::json;
+  const ResourceType* type = nullptr;  // null: discovery, or nothing that exists
+  std::string verb;  // "get", "list", "watch", "create", "update", "patch", "delete", "evict"
+  ObjectKey key;     // an empty name: the whole collection
+  std::string subresource;
+  std::string user;                            // who the token belongs to
+  std::map<std::string, std::string> details;  // for the journal, filled while the call is served
+};
+
+KubeCall understand(net::HttpRequest request);
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/kube/kube_status.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+
+namespace ferryman::sandbox {
+
+json::object failure_status(int code, std::string_view reason, std::string message, json::object details) {
+  json::object status;
+  status["kind"] = "Status";
+  status["apiVersion"] = "v1";
+  status["metadata"] = json::object();
+  status["status"] = "Failure";
+  status["message"] = std::move(message);
+  if (!reason.empty()) status["reason"] = reason;
+  if (!details.empty()) status["details"] = std::move(details);
+  status["code"] = code;
+  return status;
+}
+
+net::HttpResponse json_response(int code, std::string body) {
+  net::HttpResponse response(code, std::move(body));
+  response.headers.set("Content-Type", "application/json");
+  return response;
+}
+
+net::HttpResponse status_response(const json::object& status) {
+  const json::value* code = status.if_contains("code");
+  const bool usable = code != nullptr && code->is_int64();
+  net::HttpResponse response =
+      json_response(usable ? static_cast<int>(code->get_int64()) : 500, json::serialize(status));
+  const json::value* details = status.if_contains("details");
+  const auto retry = integer_at(details, "retryAfterSeconds");
+  if (retry) response.headers.set("Retry-After", std::to_string(*retry));
+  return response;
+}
+
+net::HttpResponse failure(int code, std::string_view reason, std::string message, json::object details) {
+  return status_response(failure_status(code, reason, std::move(message), std::move(details)));
+}
+
+json::object details_of(const ResourceType& type, std::string_view name) {
+  json::object details;
+  details["name"] = name;
+  if (!type.group.empty()) details["group"] = type.group;
+  details["kind"] = type.resource;
+  return details;
+}
+
+net::HttpResponse not_found(const ResourceType& type, std::string_view name) {
+  return failure(404, "NotFound", fmt::format("{} \"{}\" not found", type.qualified(), name),
+                 details_of(type, name));
+}
+
+net::HttpResponse conflict(const ResourceType& type, std::string_view name, std::string_view why) {
+  return failure(409, "Conflict",
+                 fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", type.qualified(), name, why),
+                 details_of(type, name));
+}
+
+net::HttpResponse already_exists(const ResourceType& type, std::string_view name) {
+  return failure(409, "AlreadyExists", fmt::format("{} \"{}\" already exists", type.qualified(), name),
+                 details_of(type, name));
+}
+
+net::HttpResponse bad_request(std::string message) {
+  return failure(400, "BadRequest", std::move(message));
+}
+
+net::HttpResponse no_such_path() {
+  return failure(404, "NotFound", "the server could not find the requested resource");
+}
+
+net::HttpResponse not_allowed() {
+  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+}
+
+net::HttpResponse unsupported_media_type(std::string_view accepted) {
+  return failure(
+      415, "UnsupportedMediaType",
+      fmt::format("the body of the request was in an unknown format - accepted media types include: {}",
+                  accepted));
+}
+
+net::HttpResponse success(int code, json::object details) {
+  json::object status;
+  status["kind"] = "Status";
+  status["apiVersion"] = "v1";
+  status["metadata"] = json::object();
+  status["status"] = "Success";
+  if (!details.empty()) status["details"] = std::move(details);
+  if (code != 200) status["code"] = code;
+  return json_response(code, json::serialize(status));
+}
+
+}  // namespace ferryman::sandbox

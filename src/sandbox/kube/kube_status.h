@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Status: how the API server says that a call failed, and that an eviction or deletion succeeded.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "net/http.h"
+#include "sandbox/kube/resource_types.h"
+
+namespace ferryman::sandbox {
+
+/// `reason` is one of the API's words, such as "NotFound"; empty where the API server gives none.
+json::object failure_status(int code, std::string_view reason, std::string message,
+                            json::object details = {});
+
+net::HttpResponse json_response(int code, std::string body);
+/// With the code that stands in the status.
+net::HttpResponse status_response(const json::object& status);
+net::HttpResponse failure(int code, std::string_view reason, std::string message, json::object details = {});
+
+net::HttpResponse not_found(const ResourceType& type, std::string_view name);
+net::HttpResponse conflict(const ResourceType& type, std::string_view name, std::string_view why);
+net::HttpResponse already_exists(const ResourceType& type, std::string_view name);
+net::HttpResponse bad_request(std::string message);
+net::HttpResponse no_such_path();
+net::HttpResponse not_allowed();
+net::HttpResponse unsupported_media_type(std::string_view accepted);
+
+/// kind Status, status Success.
+net::HttpResponse success(int code, json::object details = {});
+
+/// {name, kind: the resource, group}.
+json::object details_of(const ResourceType& type, std::string_view name);
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/kube/kube_world.h"
+
+#include <algorithm>
+
+#include "sandbox/kube/json_path.h"
+#include "sandbox/kube/node_objects.h"
+#include "sandbox/kube/pod_objects.h"
+
+namespace ferryman::sandbox {
+
+namespace {
+
+// --node-monitor-grace-period: how long the node controller waits for a kubelet before it calls the Node
+// Unknown.
+constexpr Duration monitor_grace = std::chrono::seconds{40};
+
+std::map<std::string, std::string> facts_of(const json::value& node, const InstanceId& id) {
+  return {{"uid", std::string(uid_of(node))}, {"instance", id.str()}};
+}
+
+InstanceId instance_of(const json::value& node) {
+  return instance_id_of_provider(text_at(node, "spec.providerID")).value_or(InstanceId());
+}
+
+PodReport report_of(const json::value& pod) {
+  PodReport report;
+  report.pod_namespace = text_at(pod, "metadata.namespace");
+  report.name = text_at(pod, "metadata.name");
+  report.uid = Uid(std::string(uid_of(pod)));
+  report.node_name = node_of(pod);
+  report.owner_kind = owner_kind(pod);
+  report.ready = is_pod_ready(pod);
+  report.terminating = is_terminating(pod);
+  return report;
+}
+
+}  // namespace
+
+KubeWorld::KubeWorld(Clock& clock, Random& random, Scope& scope, Journal& journal)
+    : state_(clock, random, scope, journal),
+      kubelets_(state_),
+      budgets_(state_),
+      controllers_(state_, kubelets_, budgets_) {
+  for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) add_namespace(name);
+}
+
+void KubeWorld::add_namespace(const std::string& name) {
+  json::value space = json::object();
+  make_at(space, "metadata.name") = name;
+  make_at(space, "metadata.labels").emplace_object()["kubernetes.io/metadata.name"] = name;
+  make_at(space, "spec.finalizers") = json::array{"kubernetes"};
+  make_at(space, "status.phase") = "Active";
+  state_.objects.create("namespaces", std::move(space));
+}
+
+void KubeWorld::add_node(const NodeSpec& spec) {
+  NodeSpec filled = spec;
+  if (filled.internal_ip.empty()) filled.internal_ip = kubelets_.next_ip("10.0");
+  const std::string now = format_rfc3339(state_.clock.wall());
+  const ObjectPtr node = state_.objects.create("nodes", node_object(filled, state_.objects.new_uid(), now));
+  if (node == nullptr) return;
+  state_.dead_kubelets.erase(filled.name);
+  state_.journal.fact("node.added", filled.name, facts_of(*node, filled.instance_id));
+  if (filled.ready_after.count() <= 0) return;
+  state_.timetable.after(filled.ready_after, [this, key = key_of(*node), uid = std::string(uid_of(*node))] {
+    become_ready(key, uid);
+  });
+}
+
+void KubeWorld::add_deployment(const DeploymentSpec& spec) {
+  add_namespace(spec.deployment_namespace);
+  controllers_.add_deployment(spec);
+}
+
+void KubeWorld::add_daemon_set(const DaemonSetSpec& spec) {
+  add_namespace(spec.set_namespace);
+  controllers_.add_daemon_set(spec);
+}
+
+void KubeWorld::add_pod(const PodSpec& spec) {
+  add_namespace(spec.pod_namespace);
+  controllers_.create_pod(spec, {}, true);
+}
+
+void KubeWorld::add_mirror_pod(const PodSpec& spec) {
+  const ObjectPtr node = state_.objects.find("nodes", {"", spec.node_name});
+  if (node == nullptr) return;
+  PodSpec mirror = spec;
+  mirror.name += "-" + spec.node_name;
+  controllers_.create_pod(mirror, PodOwner("Node", spec.node_name, std::string(uid_of(*node))), true);
+}
+
+ObjectPtr KubeWorld::node_with(const InstanceId& id) const {
+  for (const ObjectPtr& node : state_.objects.list("nodes")) {
+    if (instance_of(*node) == id) return node;
+  }
+  return nullptr;
+}
+
+void KubeWorld::node_stopped(const InstanceId& id) {
+  const ObjectPtr node = node_with(id);
+  if (node == nullptr) return;
+  const ObjectKey key = key_of(*node);
+  state_.dead_kubelets.insert(key.name);
+  state_.timetable.after(monitor_grace,
+                         [this, key, uid = std::string(uid_of(*node))] { become_unknown(key, uid); });
+}
+
+void KubeWorld::become_ready(const ObjectKey& key, const std::string& uid) {
+  const ObjectPtr at = state_.objects.find("nodes", key);
+  if (at == nullptr || uid_of(*at) != uid || state_.dead_kubelets.contains(key.name)) return;
+  json::value node = *at;
+  set_node_ready(node, "True", format_rfc3339(state_.clock.wall()));
+  remove_taint(node, "node.kubernetes.io/not-ready", "NoSchedule");
+  state_.objects.update("nodes", key, std::move(node));
+}
+
+void KubeWorld::become_unknown(const ObjectKey& key, const std::string& uid) {
+  const ObjectPtr at = state_.objects.find("nodes", key);
+  if (at == nullptr || uid_of(*at) != uid || !state_.dead_kubelets.contains(key.name)) return;
+  json::value node = *at;
+  const std::string now = format_rfc3339(state_.clock.wall());
+  set_node_ready(node, "Unknown", now);
+  add_taint(node, "node.kubernetes.io/unreachable", "NoSchedule", now);
+  add_taint(node, "node.kubernetes.io/unreachable", "NoExecute", now);
+  state_.objects.update("nodes", key, std::move(node));
+  for (const ObjectPtr& one : state_.objects.list("pods")) {
+    if (node_of(*one) != key.name || !is_pod_ready(*one)) continue;
+    json::value pod = *one;
+    set_ready(pod, false, now);
+    state_.objects.update("pods", key_of(*one), std::move(pod));
+  }
+}
+
+void KubeWorld::remove_node(const InstanceId& id) {
+  const ObjectPtr node = node_with(id);
+  if (node == nullptr) return;
+  const ObjectKey key = key_of(*node);
+  state_.objects.remove("nodes", key);
+  state_.journal.fact("node.removed", key.name, facts_of(*node, id));
+  for (const ObjectPtr& pod : state_.objects.list("pods")) {
+    if (node_of(*pod) == key.name) kubelets_.drop(key_of(*pod), "node removed");
+  }
+  state_.dead_kubelets.erase(key.name);
+}
+
+void KubeWorld::touch_node(const InstanceId& id) {
+  const ObjectPtr at = node_with(id);
+  if (at == nullptr) return;
+  json::value node = *at;
+  json::value& conditions = make_at(node, "status.conditions");
+  if (!conditions.is_array()) return;
+  for (json::value& one : conditions.get_array()) {
+    // In milliseconds, so that a heartbeat within the same second is a change too.
+    if (one.is_object()) one.get_object()["lastHeartbeatTime"] = format_rfc3339_millis(state_.clock.wall());
+  }
+  state_.objects.update("nodes", key_of(*at), std::move(node));
+}
+
+std::vector<NodeReport> KubeWorld::nodes() const {
+  std::map<std::string_view, std::size_t> counts;
+  const std::vector<ObjectPtr> pods = state_.objects.list("pods");
+  for (const ObjectPtr& pod : pods) ++counts[node_of(*pod)];
+  std::vector<NodeReport> all;
+  for (const ObjectPtr& node : state_.objects.list("nodes")) {
+    NodeReport report;
+    report.name = text_at(*node, "metadata.name");
+    report.instance_id = instance_of(*node);
+    report.unschedulable = bool_at(value_at(*node, "spec"), "unschedulable");
+    report.ready = is_node_ready(*node);
+    report.pods = counts[report.name];
+    all.push_back(std::move(report));
+  }
+  return all;
+}
+
+std::optional<NodeReport> KubeWorld::find_node(const InstanceId& id) const {
+  for (NodeReport& report : nodes()) {
+    if (report.instance_id == id) return std::move(report);
+  }
+  return std::nullopt;
+}
+
+std::vector<PodReport> KubeWorld::pods() const {
+  std::vector<PodReport> all;
+  for (const ObjectPtr& pod : state_.objects.list("pods")) all.push_back(report_of(*pod));
+  return all;
+}
+
+std::vector<PodReport> KubeWorld::pods_of(const InstanceId& id) const {
+  const ObjectPtr node = node_with(id);
+  if (node == nullptr) return {};
+  std::vector<PodReport> all = pods();
+  std::erase_if(all, [&](const PodReport& pod) { return pod.node_name != text_at(*node, "metadata.name"); });
+  return all;
+}
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pods alone can do: be evicted under budgets, and be deleted with a grace period.
+#pragma once
+
+#include "net/http_handler.h"
+#include "sandbox/kube/kube_call.h"
+#include "sandbox/kube/kube_world.h"
+
+namespace ferryman::sandbox {
+
+net::HttpReply evict_pod(KubeWorld& world, KubeCall& call);
+net::HttpReply delete_pod(KubeWorld& world, KubeCall& call);
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/kube/pod_objects.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "sandbox/kube/json_path.h"
+
+namespace ferryman::sandbox {
+
+namespace {
+
+constexpr std::string_view end_time_key = "sandbox.ferryman.dev/end-time-ms";
+constexpr std::string_view ready_after_key = "sandbox.ferryman.dev/ready-after-ms";
+constexpr std::string_view mirror_key = "kubernetes.io/config.mirror";
+
+std::string millis_text(Duration duration) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+}
+
+Duration millis_at(const json::value& pod, std::string_view key, Duration otherwise) {
+  const std::string_view text = string_at(value_at(pod, "metadata.annotations"), key);
+  std::int64_t millis = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), millis);
+  constexpr std::int64_t most = std::int64_t{30} * 24 * 3600 * 1000;
+  if (text.empty() || failed != std::errc() || millis < 0) return otherwise;
+  return std::chrono::milliseconds{std::min(millis, most)};
+}
+
+json::array containers() {
+  json::object container;
+  container["name"] = "app";
+  container["image"] = "registry.example/app:1";
+  container["resources"] = json::object();
+  container["imagePullPolicy"] = "IfNotPresent";
+  return json::array{std::move(container)};
+}
+
+json::object condition(std::string_view type, bool value, std::string_view now) {
+  json::object made;
+  made["type"] = type;
+  made["status"] = value ? "True" : "False";
+  made["lastProbeTime"] = nullptr;
+  made["lastTransitionTime"] = now;
+  return made;
+}
+
+/// DaemonSet pods tolerate what the controller makes them tolerate; a static pod tolerates everything.
+json::array tolerations_of(const PodOwner& owner) {
+  json::array all;
+  if (owner.kind == "Node" || owner.kind == "DaemonSet") all.push_back(json::object{{"operator", "Exists"}});
+  return all;
+}
+
+}  // namespace
+
+json::array owner_references(const PodOwner& owner) {
+  json::object reference;
+  reference["apiVersion"] = owner.kind == "Node" ? "v1" : "apps/v1";
+  reference["kind"] = owner.kind;
+  reference["name"] = owner.name;
+  reference["uid"] = owner.uid;
+  reference["controller"] = true;
+  if (owner.kind != "Node") reference["blockOwnerDeletion"] = true;
+  return json::array{std::move(reference)};
+}
+
+json::value pod_object(const PodSpec& spec, const PodOwner& owner) {
+  json::value pod = json::object();
+  make_at(pod, "metadata.name") = spec.name;
+  make_at(pod, "metadata.namespace") = spec.pod_namespace;
+  json::object labels;
+  for (const auto& [key, value] : spec.labels) labels[key] = value;
+  make_at(pod, "metadata.labels") = std::move(labels);
+  json::object annotations;
+  annotations[end_time_key] = millis_text(spec.behaviour.end_time);
+  annotations[ready_after_key] = millis_text(spec.behaviour.ready_after);
+  if (owner.kind == "Node") annotations[mirror_key] = "static";
+  make_at(pod, "metadata.annotations") = std::move(annotations);
+  if (!owner.kind.empty()) make_at(pod, "metadata.ownerReferences") = owner_references(owner);
+  if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
+  make_at(pod, "spec.containers") = containers();
+  make_at(pod, "spec.restartPolicy") = "Always";
+  make_at(pod, "spec.terminationGracePeriodSeconds") = spec.behaviour.grace.count();
+  make_at(pod, "spec.priority") = spec.behaviour.priority;
+  if (spec.behaviour.host_network) make_at(pod, "spec.hostNetwork") = true;
+  const json::array tolerations = tolerations_of(owner);
+  if (!tolerations.empty()) make_at(pod, "spec.tolerations") = tolerations;
+  make_at(pod, "status.phase") = "Pending";
+  make_at(pod, "status.qosClass") = "BestEffort";
+  return pod;
+}
+
+void set_running(json::value& pod, bool ready, std::string_view now, std::string_view pod_ip) {
+  make_at(pod, "status.phase") = "Running";
+  make_at(pod, "status.startTime") = now;
+  make_at(pod, "status.podIP") = pod_ip;
+  make_at(pod, "status.podIPs") = json::array{json::object{{"ip", json::string(pod_ip)}}};
+  make_at(pod, "status.conditions") =
+      json::array{condition("PodScheduled", true, now), condition("Initialized", true, now),
+                  condition("ContainersReady", ready, now), condition("Ready", ready, now)};
+  json::object state;
+  state["name"] = "app";
+  state["image"] = "registry.example/app:1";
+  state["ready"] = ready;
+  state["restartCount"] = 0;
+  state["started"] = true;
+  state["state"] = json::object{{"running", json::object{{"startedAt", json::string(now)}}}};
+  make_at(pod, "status.containerStatuses") = json::array{std::move(state)};
+}
+
+void set_ready(json::value& pod, bool ready, std::string_view now) {
+  json::value& conditions = make_at(pod, "status.conditions");
+  if (conditions.is_array()) {
+    for (json::value& one : conditions.get_array()) {
+      const std::string_view type = string_at(one, "type");
+      if (type != "Ready" && type != "ContainersReady") continue;
+      one.get_object()["status"] = ready ? "True" : "False";
+      one.get_object()["lastTransitionTime"] = now;
+    }
+  }
+  json::value& statuses = make_at(pod, "status.containerStatuses");
+  if (!statuses.is_array()) return;
+  for (json::value& one : statuses.get_array()) {
+    if (one.is_object()) one.get_object()["ready"] = ready;
+  }
+}
+
+bool is_pod_ready(const json::value& pod) {
+  const json::array* conditions = array_at(value_at(pod, "status"), "conditions");
+  if (conditions == nullptr) return false;
+  return std::any_of(conditions->begin(), conditions->end(), [](const json::value& one) {
+    return string_at(one, "type") == "Ready" && string_at(one, "status") == "True";
+  });
+}
+
+bool is_terminating(const json::value& pod) {
+  return !text_at(pod, "metadata.deletionTimestamp").empty();
+}
+
+bool is_finished(const json::value& pod) {
+  const std::string_view phase = text_at(pod, "status.phase");
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+bool is_mirror(const json::value& pod) {
+  return find(value_at(pod, "metadata.annotations"), mirror_key) != nullptr;
+}
+
+std::string_view node_of(const json::value& pod) {
+  return text_at(pod, "spec.nodeName");
+}
+
+std::string_view uid_of(const json::value& object) {
+  return text_at(object, "metadata.uid");
+}
+
+std::string owner_kind(const json::value& pod) {
+  const json::array* owners = array_at(value_at(pod, "metadata"), "ownerReferences");
+  return owners == nullptr || owners->empty() ? std::string()
+                                              : std::string(string_at(owners->front(), "kind"));
+}
+
+std::string_view owner_uid(const json::value& pod) {
+  const json::array* owners = array_at(value_at(pod, "metadata"), "ownerReferences");
+  if (owners == nullptr) return {};
+  for (const json::value& owner : *owners) {
+    if (bool_at(&owner, "controller")) return string_at(owner, "uid");
+  }
+  return {};
+}
+
+std::chrono::seconds grace_of(const json::value& pod) {
+  return std::chrono::seconds{
+      integer_at(value_at(pod, "spec"), "terminationGracePeriodSeconds").value_or(30)};
+}
+
+Duration end_time_of(const json::value& pod) {
+  return millis_at(pod, end_time_key, std::chrono::seconds{1});
+}
+
+Duration ready_after_of(const json::value& pod) {
+  return millis_at(pod, ready_after_key, Duration{0});
+}
+
+bool matches_selector(const json::value& selector, const json::value& object) {
+  const json::value* wanted = find(selector, "matchLabels");
+  if (wanted == nullptr || !wanted->is_object()) return true;
+  const json::value* labels = value_at(object, "metadata.labels");
+  return std::all_of(wanted->get_object().begin(), wanted->get_object().end(), [&](const auto& label) {
+    const json::value* has = find(labels, label.key());
+    return has != nullptr && *has == label.value();
+  });
+}
+
+}  // namespace ferryman::sandbox

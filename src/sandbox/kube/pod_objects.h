@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pod objects, and the questions that models ask of a Pod. How a pod's containers behave stands in
+// annotations of the pod itself (sandbox.ferryman.dev/…, in milliseconds), so that any client can make such a
+// pod.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/time.h"
+#include "sandbox/kube/kube_specs.h"
+
+namespace ferryman::sandbox {
+
+/// The controller that a pod belongs to; empty kind: none.
+class PodOwner {
+ public:
+  PodOwner() = default;
+  PodOwner(std::string kind_in, std::string name_in, std::string uid_in)
+      : kind(std::move(kind_in)), name(std::move(name_in)), uid(std::move(uid_in)) {}
+
+  std::string kind;  // "ReplicaSet", "DaemonSet", "Node" (a mirror pod)
+  std::string name;
+  std::string uid;
+};
+
+json::value pod_object(const PodSpec& spec, const PodOwner& owner);
+
+/// metadata.ownerReferences with the one controller.
+json::array owner_references(const PodOwner& owner);
+
+/// Running, with all containers started; `ready` or not.
+void set_running(json::value& pod, bool ready, std::string_view now, std::string_view pod_ip);
+void set_ready(json::value& pod, bool ready, std::string_view now);
+
+bool is_pod_ready(const json::value& pod);
+bool is_terminating(const json::value& pod);
+/// Succeeded or Failed.
+bool is_finished(const json::value& pod);
+bool is_mirror(const json::value& pod);
+std::string_view node_of(const json::value& pod);
+std::string_view uid_of(const json::value& object);
+/// "ReplicaSet", "DaemonSet", "Node" (of a mirror pod); empty when there is none.
+std::string owner_kind(const json::value& pod);
+
+/// The UID of the controlling owner; empty when there is none.
+std::string_view owner_uid(const json::value& pod);
+std::chrono::seconds grace_of(const json::value& pod);
+Duration end_time_of(const json::value& pod);
+Duration ready_after_of(const json::value& pod);
+
+/// Whether selector.matchLabels of a budget or controller takes the labels of `object`. An empty selector
+/// takes all.
+bool matches_selector(const json::value& selector, const json::value& object);
+
+}  // namespace ferryman::sandbox
