@@ -25,7 +25,8 @@ class CurlClient final : public HttpClient {
   ~CurlClient() override;
 
   Task<Result<HttpResponse>> send(HttpRequest request, Deadline deadline) override;
-  /// Holds at most 256 KiB that nobody has read; then the sender has to wait.
+  /// Over HTTP/1.1 on a connection of its own. Holds at most 256 KiB that nobody has read; then the sender
+  /// waits.
   Task<Result<OpenedStream>> open(HttpRequest request, Deadline deadline) override;
 
   /// TCP connections since the start, and those that are open now, idle ones included.
@@ -35,7 +36,9 @@ class CurlClient final : public HttpClient {
  private:
   class Stream;
 
-  std::shared_ptr<CurlMulti> multi_;
+  // Apart, because libcurl stops sharing HTTP/2 connections to a host that it has also met over HTTP/1.1.
+  std::shared_ptr<CurlMulti> calls_;
+  std::shared_ptr<CurlMulti> streams_;
   std::shared_ptr<const CurlSettings> settings_;
 };
 

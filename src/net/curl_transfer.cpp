@@ -58,6 +58,9 @@ Result<void> CurlTransfer::start() {
   auto options = set_request(easy_, request_, *settings_);
   if (!options) return std::move(options).error();
   options_ = std::move(options).value();
+  if (body_ == Body::streamed) {
+    curl_easy_setopt(easy_, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  }
   multi_->keep_book(easy_);
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, detail_.data());
   curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &CurlTransfer::on_header);
@@ -145,17 +148,17 @@ Error CurlTransfer::deadline_passed() {
   Error error(Fault::deadline, fmt::format("{} did not answer in time", place));
   if (head_done_) error.text = fmt::format("the answer of {} did not end in time", place);
   if (sent_at_ == SteadyTime{}) error.text = fmt::format("no connection to {} in time", place);
-  give_up(recently);
+  leave();
+  abandon_if_silent();
   return error;
 }
 
 // An HTTP/2 connection outlives its streams. One whose peer has gone would take every later call to that host
 // with it, so a deadline on a connection that nobody heard anything from ends the connection.
-void CurlTransfer::give_up(Duration longest) {
-  leave();
+void CurlTransfer::abandon_if_silent() {
   if (sent_at_ == SteadyTime{}) return;
   const SteadyTime heard = multi_->last_heard(connection_);
-  const bool alive = heard > sent_at_ && multi_->clock().now() - heard < longest;
+  const bool alive = heard > sent_at_ && multi_->clock().now() - heard < recently;
   if (!alive) multi_->abandon(connection_);
 }
 

@@ -16,6 +16,9 @@ namespace ferryman::net {
 
 class CurlTransfer final : public CurlMulti::Owner {
  public:
+  /// A streamed body goes over HTTP/1.1, where a reader that falls behind stops the sender: libcurl 7.88 lets
+  /// an HTTP/2 peer send 32 MiB ahead. It also keeps a watch apart from a connection that a call's deadline
+  /// ends.
   enum class Body : std::uint8_t { whole, streamed };
 
   CurlTransfer(std::shared_ptr<CurlMulti> multi, std::shared_ptr<const CurlSettings> settings,
@@ -37,9 +40,6 @@ class CurlTransfer final : public CurlMulti::Owner {
   HttpResponse take_response();
   /// False for a whole body, and for a status outside 200–299.
   [[nodiscard]] bool streams() const;
-  /// Ends the transfer, and its connection too unless a byte came on it since the request was sent and within
-  /// `longest`.
-  void give_up(Duration longest);
 
  private:
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
@@ -52,6 +52,7 @@ class CurlTransfer final : public CurlMulti::Owner {
   [[nodiscard]] Error failure() const;
   Error deadline_passed();
   void leave();
+  void abandon_if_silent();
 
   std::shared_ptr<CurlMulti> multi_;
   std::shared_ptr<const CurlSettings> settings_;

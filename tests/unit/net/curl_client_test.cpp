@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server_fixture.h"
+#include "support/server_fixture.h"
 
 namespace ferryman::net {
 namespace {

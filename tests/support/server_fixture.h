@@ -22,7 +22,7 @@ class PushedStream final : public HttpStream {
    public:
     explicit Source(Clock& clock_in) : clock(clock_in), changed(clock_in) {}
     void push(std::string piece) {
-      waiting += piece;
+      pushed += piece;
       changed.notify_all();
     }
     void end() {
@@ -32,24 +32,24 @@ class PushedStream final : public HttpStream {
 
     Clock& clock;
     Signal changed;
-    std::string waiting;
+    std::string pushed;
     bool ended = false;
     bool broken = false;
-    std::size_t taken = 0;
+    std::size_t taken = 0;  // by the server
   };
 
   explicit PushedStream(std::shared_ptr<Source> source) : source_(std::move(source)) {}
 
   Task<Result<std::string>> read(Deadline deadline) override {
-    while (source_->waiting.empty() && !source_->ended && !deadline.passed(source_->clock)) {
-      co_await source_->changed.wait_until(deadline.at());
+    Source& from = *source_;
+    while (from.taken == from.pushed.size() && !from.ended && !deadline.passed(from.clock)) {
+      co_await from.changed.wait_until(deadline.at());
     }
     constexpr std::size_t most = std::size_t{32} << 10U;
-    std::string piece = source_->waiting.substr(0, most);
-    source_->waiting.erase(0, piece.size());
-    source_->taken += piece.size();
-    if (piece.empty() && !source_->ended) co_return Error(Fault::deadline, "nothing yet");
-    if (piece.empty() && source_->broken) co_return Error(Fault::transport, "broken on order");
+    std::string piece = from.pushed.substr(from.taken, most);
+    from.taken += piece.size();
+    if (piece.empty() && !from.ended) co_return Error(Fault::deadline, "nothing yet");
+    if (piece.empty() && from.broken) co_return Error(Fault::transport, "broken on order");
     co_return piece;
   }
 
@@ -57,7 +57,8 @@ class PushedStream final : public HttpStream {
   std::shared_ptr<Source> source_;
 };
 
-/// Answers by path: what a test registered, else an echo of method, URL and body.
+/// Answers by path: throws, waits an hour or 50 ms, gives what a test registered, else an echo of method, URL
+/// and body.
 class OrderedHandler final : public HttpHandler {
  public:
   explicit OrderedHandler(Clock& clock) : clock_(clock) {}
