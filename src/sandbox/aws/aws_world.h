@@ -17,7 +17,7 @@ namespace ferryman::sandbox {
 
 class AwsWorld {
  public:
-  /// Timeline, Random and Journal must outlive the world; `timeline.run()` moves it.
+  /// Timeline, Random and Journal must outlive the world, which the timeline moves.
   AwsWorld(Timeline& timeline, Random& random, Journal& journal, AwsSettings settings = {})
       : settings_(std::move(settings)),
         timeline_(timeline),

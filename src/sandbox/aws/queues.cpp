@@ -128,6 +128,12 @@ ReceiptAnswer Queue::change_visibility(std::string_view receipt, Duration visibi
   return answer;
 }
 
+void Queue::purge() {
+  for (const auto& [number, message] : messages_)
+    journal_.fact("message.expired", message.id, {{"queue", name_}});
+  messages_.clear();
+}
+
 QueueCounts Queue::counts() const {
   QueueCounts counts;
   const SteadyTime now = timeline_.clock().now();

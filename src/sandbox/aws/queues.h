@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues: standard SQS queues. A received message is hidden for its visibility timeout; each receive makes a
-// new receipt handle and only the newest one deletes. Facts: message.sent, message.expired.
+// new receipt handle and only the newest one deletes. Facts: message.sent, message.expired (by retention or
+// by a purge).
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -82,7 +83,7 @@ class Queue {
   /// A stale handle is answered like a success and changes nothing, as SQS says it may.
   ReceiptAnswer remove(std::string_view receipt);
   ReceiptAnswer change_visibility(std::string_view receipt, Duration visibility);
-  void purge() { messages_.clear(); }
+  void purge();
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] QueueCounts counts() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ids.h"
 #include "base/json.h"
 #include "net/url.h"
 #include "sandbox/aws/sqs_messages.h"
@@ -36,6 +37,18 @@ bool queue_name_is_good(std::string_view name) {
 /// "…/123456789012/name" → "name".
 std::string_view queue_name_in(std::string_view url) {
   return url.substr(url.rfind('/') + 1);
+}
+
+/// Whom an event that a client sends is about: the journal's reader wants to know. Empty for other texts.
+std::string instance_in(std::string_view body) {
+  const auto event = parse_json(body);
+  if (!event) return {};
+  const json::value* detail = find(*event, "detail");
+  for (const std::string_view found : {string_at(detail, "EC2InstanceId"), string_at(detail, "instance-id"),
+                                       string_at(*event, "EC2InstanceId")}) {
+    if (parse_instance_id(found)) return std::string(found);
+  }
+  return {};
 }
 
 constexpr SqsNumber most_messages{"MaxNumberOfMessages", 1, 10, 1};
@@ -129,7 +142,10 @@ SqsService::Answer SqsService::send_message(AwsCall& call, const json::value& bo
   const json::value* attributes = find(body, "MessageAttributes");
   if (attributes != nullptr && attributes->is_object()) message.attributes = attributes->as_object();
   const std::string md5 = md5_hex(message.body);
-  call.subject = (*queue)->send(std::move(message), std::chrono::seconds{*delay}, {});
+  const std::string instance = instance_in(message.body);
+  std::map<std::string, std::string> about;
+  if (!instance.empty()) about["instance"] = instance;
+  call.subject = (*queue)->send(std::move(message), std::chrono::seconds{*delay}, about);
   return json::value{{"MessageId", call.subject}, {"MD5OfMessageBody", md5}};
 }
 

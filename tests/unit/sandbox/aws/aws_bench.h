@@ -15,10 +15,7 @@ namespace ferryman::sandbox::test {
 
 class AwsBench {
  public:
-  AwsBench() {
-    keys.checking = false;
-    sim.scope.spawn("timeline", timeline.run());
-  }
+  AwsBench() { keys.checking = false; }
 
   // The coroutines end before what they use.
   ~AwsBench() {
@@ -99,7 +96,7 @@ class AwsBench {
   SteadyTime start = sim.clock.now();
   Random random{7};
   Journal journal{sim.clock};
-  Timeline timeline{sim.clock};
+  Timeline timeline{sim.clock, sim.scope};
   AwsWorld world{timeline, random, journal};
   AccessKeys keys{random, world.settings()};
   AwsHandler handler{world, keys};

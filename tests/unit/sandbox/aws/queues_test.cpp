@@ -146,6 +146,14 @@ TEST_F(SqsQueue, AttributesCountWhatIsVisibleAndWhatIsInFlight) {
   EXPECT_EQ(string_at(attributes, "QueueArn"), "arn:aws:sqs:us-west-2:123456789012:q");
 }
 
+TEST_F(SqsQueue, EventSentByAClientIsJournaledWithItsInstance) {
+  const std::string id = send(R"({"detail":{"EC2InstanceId":"i-0123456789abcdef0"}})");
+  const JournalEntry& sent = *(bench.journal.entries().end() - 2);
+  EXPECT_EQ(sent.operation, "message.sent");
+  EXPECT_EQ(sent.subject, id);
+  EXPECT_EQ(sent.details.at("instance"), "i-0123456789abcdef0");
+}
+
 TEST_F(SqsQueue, MissingQueueIsNamedInBothProtocolsWords) {
   const auto answer = bench.sqs("ReceiveMessage", {{"QueueUrl", "http://aws.sandbox/123456789012/none"}});
   EXPECT_EQ(answer.status, 400);
