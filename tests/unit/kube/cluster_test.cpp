@@ -21,6 +21,24 @@ PodKey pod_key(std::string name, std::string uid) {
   return key;
 }
 
+/// What `evict` makes of this answer to the eviction; the pod default/web exists with UID u1.
+Result<termination::Eviction> evict_with(KubeFixture& kube, net::HttpResponse response,
+                                         const std::string& uid = "u1") {
+  kube.server.add_pod("a", "web", "u1");
+  kube.server.intercept = [response](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+    if (request.method != "POST") return std::nullopt;
+    return net::HttpReply(response);
+  };
+  auto answer = kube.sim.run(kube.cluster->evict(pod_key("web", uid), std::nullopt, kube.soon()));
+  EXPECT_EQ(kube.server.requests("POST", "/api/v1/namespaces/default/pods/web/eviction").size(), 1U);
+  return answer;
+}
+
+json::object cause(const std::string& reason) {
+  json::array causes{json::object{{"reason", reason}}};
+  return {{"causes", std::move(causes)}, {"retryAfterSeconds", 10}};
+}
+
 }  // namespace
 
 TEST(KubeCluster, FindsTheNodeByItsInstanceId) {
@@ -98,6 +116,114 @@ TEST(KubeCluster, AnEvictedPodTerminatesAndIsGoneWhenTheKubeletSaysSo) {
   EXPECT_EQ(string_at(*body, "apiVersion"), "policy/v1");
   EXPECT_EQ(string_at(find(find(*body, "deleteOptions"), "preconditions"), "uid"), "u1");
   EXPECT_EQ(integer_at(find(*body, "deleteOptions"), "gracePeriodSeconds"), 5);
+}
+
+TEST(KubeCluster, ABudgetThatRefusesBlocksAndNamesTheWait) {
+  KubeFixture kube;
+  const auto answer = evict_with(
+      kube,
+      FakeApiServer::status(429, "TooManyRequests", "would violate the budget", cause("DisruptionBudget")));
+  ASSERT_TRUE(answer.ok()) << answer.error().text;
+  EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
+  EXPECT_EQ(answer->reason, "would violate the budget");
+  EXPECT_EQ(answer->retry_after, seconds{10});
+}
+
+TEST(KubeCluster, ABusyServerIsNotABudget) {
+  KubeFixture kube;
+  const auto answer =
+      evict_with(kube, FakeApiServer::status(429, "TooManyRequests", "busy", {{"retryAfterSeconds", 2}}));
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().fault, Fault::throttled);
+  EXPECT_EQ(answer.error().retry_after, seconds{2});
+}
+
+TEST(KubeCluster, TwoBudgetsBlockThoughTheServerCallsItAnInternalError) {
+  KubeFixture kube;
+  const auto answer = evict_with(
+      kube, FakeApiServer::status(500, "",
+                                  "This pod has more than one PodDisruptionBudget, which the eviction "
+                                  "subresource does not support."));
+  ASSERT_TRUE(answer.ok()) << answer.error().text;
+  EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
+  KubeFixture other;
+  const auto broken = evict_with(other, FakeApiServer::status(500, "InternalError", "etcd is away"));
+  EXPECT_EQ(broken.error().fault, Fault::unexpected);
+}
+
+TEST(KubeCluster, APodThatIsNotThereOrIsAnotherIsGone) {
+  KubeFixture kube;
+  const auto missing = evict_with(kube, FakeApiServer::status(404, "NotFound", "pods \"web\" not found"));
+  ASSERT_TRUE(missing.ok()) << missing.error().text;
+  EXPECT_EQ(missing->answer, EvictionAnswer::gone);
+  KubeFixture other;
+  const auto conflict = FakeApiServer::status(409, "Conflict", "Precondition failed");
+  const auto renamed = evict_with(other, conflict, "u0");
+  ASSERT_TRUE(renamed.ok()) << renamed.error().text;
+  EXPECT_EQ(renamed->answer, EvictionAnswer::gone);
+}
+
+TEST(KubeCluster, AConflictOverAPodThatIsStillThereDoesNotMakeItGone) {
+  KubeFixture kube;
+  const auto answer =
+      evict_with(kube, FakeApiServer::status(409, "Conflict", "the object has been modified"));
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().fault, Fault::conflict);
+}
+
+TEST(KubeCluster, AProxysPageDoesNotMakeAPodGone) {
+  KubeFixture kube;
+  const auto answer = evict_with(kube, net::HttpResponse(404, "404 page not found"));
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().fault, Fault::unexpected);
+}
+
+TEST(KubeCluster, AForbiddenEvictionInADyingNamespaceIsToldApart) {
+  KubeFixture kube;
+  const auto dying = evict_with(kube, FakeApiServer::status(403, "Forbidden", "namespace is being terminated",
+                                                            cause("NamespaceTerminating")));
+  EXPECT_EQ(dying.error().fault, Fault::conflict);
+  EXPECT_EQ(dying.error().code, "NamespaceTerminating");
+  KubeFixture other;
+  const auto denied =
+      evict_with(other, FakeApiServer::status(403, "Forbidden", "User \"x\" cannot create pods/eviction"));
+  EXPECT_EQ(denied.error().fault, Fault::denied);
+  EXPECT_NE(denied.error().text.find("evicting pod default/web"), std::string::npos);
+  EXPECT_NE(denied.error().text.find("cannot create pods/eviction"), std::string::npos);
+}
+
+TEST(KubeCluster, DeletesWithUidAndGraceAndTakesGoneAsDone) {
+  KubeFixture kube;
+  kube.server.add_pod("a", "web", "u1");
+  EXPECT_TRUE(kube.sim.run(kube.cluster->delete_pod(pod_key("web", "u1"), seconds{1}, kube.soon())).ok());
+  const auto sent = kube.server.requests("DELETE", "/api/v1/namespaces/default/pods/web");
+  ASSERT_EQ(sent.size(), 1U);
+  const auto body = parse_json(sent[0].body);
+  EXPECT_EQ(string_at(find(*body, "preconditions"), "uid"), "u1");
+  EXPECT_EQ(integer_at(&*body, "gracePeriodSeconds"), 1);
+  EXPECT_TRUE(kube.sim.run(kube.cluster->delete_pod(pod_key("web", "u0"), std::nullopt, kube.soon())).ok());
+  EXPECT_TRUE(kube.sim.run(kube.cluster->delete_pod(pod_key("never", "u5"), std::nullopt, kube.soon())).ok());
+  EXPECT_FALSE(kube.server.object("pods", "default/web").empty());
+}
+
+TEST(KubeCluster, ReadingANodeThatIsNotThereSaysSo) {
+  KubeFixture kube;
+  const auto missing = kube.sim.run(kube.cluster->read_node("x", kube.soon()));
+  EXPECT_EQ(missing.error().fault, Fault::not_found);
+  EXPECT_NE(missing.error().text.find("reading node x"), std::string::npos);
+}
+
+TEST(KubeCluster, AWriteWhoseAnswerIsNoNodeIsAnError) {
+  KubeFixture kube;
+  kube.server.add_node("a", instance(1).str());
+  kube.start();
+  kube.server.intercept = [](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+    if (request.method != "PATCH") return std::nullopt;
+    return net::HttpReply(net::HttpResponse(200, "[]"));
+  };
+  const termination::NodePatch patch(*kube.cluster->find_node(instance(1)));
+  EXPECT_EQ(kube.sim.run(kube.cluster->patch_node(patch, kube.soon())).error().fault, Fault::unexpected);
+  EXPECT_NE(kube.cluster->find_node(instance(1)), nullptr);
 }
 
 }  // namespace ferryman::test

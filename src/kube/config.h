@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to find the API server: a kubeconfig, or the pod's own service account. All errors are "invalid": a
+// setting that cannot work, what is wrong with it and how to mend it.
+#pragma once
+
+#include <string>
+
+#include "base/environment.h"
+#include "base/files.h"
+#include "kube/client.h"
+
+namespace ferryman::kube {
+
+/// What the user chose; both may be empty.
+class ConfigChoice {
+ public:
+  ConfigChoice() = default;
+
+  std::string kubeconfig;  // a path; empty: $KUBECONFIG, else the service account
+  std::string context;     // in the kubeconfig; empty: its current-context
+};
+
+/// Files and clock must outlive what is returned: token files are read again.
+Result<Access> find_access(const ConfigChoice& choice, const Environment& environment, Files& files,
+                           const Clock& clock);
+
+}  // namespace ferryman::kube

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/objects.h"
+
+#include <gtest/gtest.h>
+
+namespace ferryman::test {
+
+namespace {
+
+json::value parse(std::string_view text) {
+  return *parse_json(text);
+}
+
+}  // namespace
+
+TEST(KubeObjects, ANodeKeepsWhatWeUse) {
+  const auto node = kube::node_from(parse(R"({
+    "metadata": {"name": "a", "uid": "u", "resourceVersion": "7", "labels": {"zone": "b", "n": 5},
+                 "annotations": {"ferryman.dev/claim": "{}", "other": "x"}},
+    "spec": {"providerID": "aws:///us-west-2a/i-0123456789abcdef0", "unschedulable": true,
+             "taints": [{"key": "k", "value": "v", "effect": "NoExecute", "timeAdded": "2026-03-01T12:00:00Z"}]},
+    "status": {"conditions": [{"type": "Ready", "status": "True"}], "nodeInfo": {"bootID": "b1"}}})"));
+  ASSERT_TRUE(node.has_value());
+  EXPECT_EQ(node->name, "a");
+  EXPECT_EQ(node->uid, Uid("u"));
+  EXPECT_EQ(node->resource_version, "7");
+  EXPECT_EQ(node->instance_id, InstanceId("i-0123456789abcdef0"));
+  EXPECT_TRUE(node->unschedulable);
+  EXPECT_TRUE(node->ready);
+  EXPECT_EQ(node->boot_id, "b1");
+  EXPECT_EQ(node->claim, "{}");
+  EXPECT_EQ(node->labels, (std::map<std::string, std::string>{{"zone", "b"}}));
+  ASSERT_EQ(node->taints.size(), 1U);
+  EXPECT_EQ(node->taints[0].time_added, "2026-03-01T12:00:00Z");
+}
+
+TEST(KubeObjects, ANodeThatIsUnknownIsNotReadyAndOneOfAnotherCloudHasNoInstance) {
+  const auto node = kube::node_from(parse(R"({"metadata": {"name": "a", "uid": "u"},
+    "spec": {"providerID": "gce://project/zone/name"}, "status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}})"));
+  EXPECT_FALSE(node->ready);
+  EXPECT_TRUE(node->instance_id.empty());
+}
+
+TEST(KubeObjects, APodKeepsWhatWeUse) {
+  const auto pod = kube::pod_from(parse(R"({
+    "metadata": {"name": "p", "namespace": "n", "uid": "u", "deletionTimestamp": "2026-03-01T12:00:00Z",
+                 "annotations": {"kubernetes.io/config.mirror": "x"},
+                 "ownerReferences": [{"kind": "Node", "name": "a"}, {"kind": "DaemonSet", "name": "d", "controller": true}]},
+    "spec": {"hostNetwork": true, "terminationGracePeriodSeconds": 90, "priority": 2000001000},
+    "status": {"phase": "Running"}})"));
+  ASSERT_TRUE(pod.has_value());
+  EXPECT_EQ(pod->key.pod_namespace, "n");
+  EXPECT_EQ(pod->phase, "Running");
+  EXPECT_EQ(pod->owner_kind, "DaemonSet");
+  EXPECT_EQ(pod->owner_name, "d");
+  EXPECT_TRUE(pod->mirror);
+  EXPECT_TRUE(pod->terminating);
+  EXPECT_TRUE(pod->host_network);
+  EXPECT_EQ(pod->grace, std::chrono::seconds{90});
+  EXPECT_EQ(pod->priority, 2'000'001'000);
+}
+
+TEST(KubeObjects, WrongTypesAreAsGoodAsMissing) {
+  for (const char* text : {"null", "[]", "5", "{}", R"({"metadata": 5})",
+                           R"({"metadata": {"name": 5, "uid": "u"}})", R"({"metadata": {"name": "a"}})"}) {
+    EXPECT_FALSE(kube::node_from(parse(text)).has_value()) << text;
+    EXPECT_FALSE(kube::pod_from(parse(text)).has_value()) << text;
+  }
+  const auto pod =
+      kube::pod_from(parse(R"({"metadata": {"name": "p", "uid": "u", "ownerReferences": {}, "annotations": [],
+    "deletionTimestamp": 5}, "spec": {"terminationGracePeriodSeconds": "90", "priority": 99999999999, "hostNetwork": 1}, "status": []})"));
+  EXPECT_EQ(pod->grace, std::chrono::seconds{30});
+  EXPECT_EQ(pod->priority, 2'147'483'647);
+  EXPECT_FALSE(pod->mirror || pod->terminating || pod->host_network);
+  const auto node = kube::node_from(parse(R"({"metadata": {"name": "a", "uid": "u", "labels": []},
+    "spec": {"taints": [5, {"key": 5}, {}]}, "status": {"conditions": [5], "nodeInfo": "x"}})"));
+  EXPECT_TRUE(node->taints.empty());
+}
+
+TEST(KubeObjects, VersionsAreNumbers) {
+  EXPECT_EQ(kube::version_number("18446744073709551615"), 18'446'744'073'709'551'615U);
+  for (const char* text : {"", "x", "1x", "-1", "18446744073709551616"})
+    EXPECT_EQ(kube::version_number(text), 0U);
+}
+
+}  // namespace ferryman::test
