@@ -23,7 +23,8 @@ struct Command {
 
 // explain, check and enroll come later.
 constexpr std::array commands{
-    // serve
+    Command{"serve", "watch the queue and take ending nodes out without dropping a request", serve_table,
+            run_serve},
     Command{"settings", "print the settings table", settings_command_table, run_settings},
     Command{"version", "print version, compiler and libraries", version_table, run_version},
 };

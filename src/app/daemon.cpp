@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/daemon.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/aws_side.h"
+#include "app/kube_side.h"
+#include "app/metrics_page.h"
+#include "termination/engine.h"
+
+namespace ferryman::app {
+
+namespace {
+
+termination::Policy complete_policy(termination::Policy policy, const Groundwork& ground) {
+  policy.account = ground.account;
+  policy.region = ground.region;
+  return policy;
+}
+
+RunningRow row_of(const termination::TerminationStatus& status) {
+  RunningRow row;
+  row.instance_id = status.instance_id.str();
+  row.node = status.node;
+  row.phase = std::string(name_of(status.phase));
+  row.pods_left = status.pods_left;
+  row.started = status.started;
+  row.deadline = status.deadline;
+  return row;
+}
+
+FinishedRow row_of(const termination::FinishedTermination& finished) {
+  FinishedRow row;
+  row.instance_id = finished.status.instance_id.str();
+  row.node = finished.status.node;
+  row.result = std::string(name_of(finished.result));
+  row.started = finished.status.started;
+  row.ended = finished.ended;
+  return row;
+}
+
+}  // namespace
+
+struct Daemon::Parts {
+  Parts(const Groundwork& ground, const Settings& settings, const Platform& platform, const Log& log,
+        Scope& scope)
+      : aws(ground, settings.queue_url, platform, log, scope),
+        kube(ground, platform, log),
+        engine(platform.clock, platform.random, log, complete_policy(settings.policy, ground),
+               termination::Ports(aws.queue(), aws.cloud(), kube.cluster())) {}
+
+  AwsSide aws;
+  KubeSide kube;
+  termination::Engine engine;
+};
+
+Daemon::Daemon(Settings settings, const Platform& platform)
+    : settings_(std::move(settings)),
+      platform_(platform),
+      log_(platform_.log_sink, platform_.clock, settings_.log.level),
+      started_(platform_.clock.wall()),
+      stopping_(platform_.clock),
+      scope_(platform_.clock, log_) {
+  const Groundwork ground = lay_groundwork(settings_, platform_);
+  problems_ = ground.problems;
+  if (problems_.empty()) parts_ = std::make_unique<Parts>(ground, settings_, platform_, log_, scope_);
+}
+
+Daemon::~Daemon() = default;
+
+const std::vector<std::string>& Daemon::problems() const {
+  return problems_;
+}
+
+Task<void> Daemon::run() {
+  log_.info("daemon.started", {{"version", FERRYMAN_VERSION},
+                               {"queue", settings_.queue_url},
+                               {"server", parts_->kube.server()},
+                               {"hooks", fmt::format("{}", fmt::join(settings_.policy.hooks, ","))}});
+  parts_->kube.cluster().start(scope_);
+  parts_->engine.start();
+  scope_.spawn("readiness", watch_readiness());
+  constexpr Duration long_wait = std::chrono::hours{1};
+  while (!stop_by_) co_await stopping_.wait_until(platform_.clock.now() + long_wait);
+  co_await end();
+}
+
+void Daemon::stop(Deadline deadline) {
+  stop_by_ = stop_by_ ? stop_by_->earlier(deadline) : deadline;
+  stopping_.notify_all();
+}
+
+// The engine first: its last calls still need credentials and the node cache.
+Task<void> Daemon::end() {
+  log_.info("daemon.stopping",
+            {{"running", parts_->engine.status().size()}, {"within", stop_by_->left(platform_.clock)}});
+  constexpr Duration for_the_last = std::chrono::seconds{1};
+  co_await parts_->engine.stop(Deadline(stop_by_->at() - for_the_last));
+  scope_.cancel();
+  if (!co_await scope_.join(Deadline::after(platform_.clock, for_the_last))) log_.error("daemon.stuck");
+  log_.info("daemon.stopped");
+}
+
+// One line per change of the whole; what is wrong is logged where it is seen and stands in /readyz.
+Task<void> Daemon::watch_readiness() {
+  constexpr Duration at_start = std::chrono::seconds{1};
+  constexpr Duration later = std::chrono::seconds{5};
+  bool was_ready = false;
+  bool ever_ready = false;
+  for (;;) {
+    const bool is_ready = ready();
+    if (is_ready && !was_ready) {
+      log_.info("daemon.ready", {{"nodes", parts_->kube.metrics().nodes.value()}});
+    } else if (!is_ready && was_ready) {
+      log_.warn("daemon.not_ready");
+    }
+    was_ready = is_ready;
+    ever_ready = ever_ready || is_ready;
+    co_await platform_.clock.sleep_for(ever_ready ? later : at_start);
+  }
+}
+
+StatusReport Daemon::status() {
+  StatusReport report;
+  report.version = FERRYMAN_VERSION;
+  report.now = platform_.clock.wall();
+  report.started = started_;
+  if (!parts_) return report;
+  add_health(report);
+  for (const auto& status : parts_->engine.status()) report.running.push_back(row_of(status));
+  const auto& finished = parts_->engine.finished();
+  for (auto it = finished.rbegin(); it != finished.rend(); ++it) report.finished.push_back(row_of(*it));
+  return report;
+}
+
+void Daemon::add_health(StatusReport& report) {
+  const auto& engine = parts_->engine;
+  const auto& cluster = parts_->kube.cluster();
+  const auto why = [](const std::string& trouble) { return trouble.empty() ? "no answer yet" : trouble; };
+  report.health.emplace_back("queue", engine.queue_reachable(),
+                             engine.queue_reachable() ? settings_.queue_url : why(engine.queue_trouble()));
+  report.health.emplace_back("nodes", cluster.in_sync(),
+                             cluster.in_sync()
+                                 ? fmt::format("{:.0f} in the cache, from {}",
+                                               parts_->kube.metrics().nodes.value(), parts_->kube.server())
+                                 : why(cluster.trouble()));
+  if (stop_by_) report.health.emplace_back("process", false, "stopping");
+}
+
+std::string Daemon::metrics_text() {
+  if (!parts_) return {};
+  return print_metrics({parts_->engine.metrics(), parts_->aws.metrics(), parts_->kube.metrics(),
+                        read_process_facts(platform_.files), started_, ready()});
+}
+
+std::uint64_t Daemon::failures() const {
+  return scope_.failures() + (parts_ ? parts_->engine.failures() : 0);
+}
+
+}  // namespace ferryman::app

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/groundwork.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/nearest.h"
+#include "aws/region.h"
+#include "kube/config.h"
+#include "net/url.h"
+
+namespace ferryman::app {
+
+namespace {
+
+std::string queue_problem(const std::string& queue_url) {
+  constexpr std::string_view example = "https://sqs.us-west-2.amazonaws.com/123456789012/ferryman";
+  if (queue_url.empty()) {
+    return fmt::format("setting queue-url: not given; set --queue-url or FERRYMAN_QUEUE_URL, such as {}",
+                       example);
+  }
+  const auto url = net::parse_url(queue_url);
+  const bool sound = url && (url->scheme == "https" || url->scheme == "http") && url->path.size() > 1;
+  if (sound) return {};
+  return fmt::format("setting queue-url: {} is not a queue's URL; write it like {}", quoted(queue_url),
+                     example);
+}
+
+}  // namespace
+
+Groundwork lay_groundwork(const Settings& settings, const Platform& platform) {
+  Groundwork ground;
+  const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
+  if (std::string text = queue_problem(settings.queue_url); !text.empty()) problem(std::move(text));
+  ground.account = account_of_queue_url(settings.queue_url);
+
+  const bool queue_known = ground.problems.empty();
+  const auto region = aws::find_region(settings.region, platform.environment, settings.queue_url);
+  if (region) {
+    ground.region = region->name;
+    const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
+      if (endpoint) {
+        slot = std::move(*endpoint);
+      } else if (const std::string text = "AWS endpoint: " + endpoint.error().text;
+                 std::find(ground.problems.begin(), ground.problems.end(), text) == ground.problems.end()) {
+        problem(text);
+      }
+    };
+    if (queue_known)
+      keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, platform.environment));
+    keep(ground.ec2, aws::endpoint_of(aws::Service::ec2, ground.region, platform.environment));
+    keep(ground.auto_scaling,
+         aws::endpoint_of(aws::Service::auto_scaling, ground.region, platform.environment));
+    keep(ground.sts, aws::endpoint_of(aws::Service::sts, ground.region, platform.environment));
+  } else {
+    problem("setting region: " + region.error().text);
+  }
+
+  kube::ConfigChoice choice;
+  choice.kubeconfig = settings.kubeconfig;
+  choice.context = settings.kube_context;
+  auto access = kube::find_access(choice, platform.environment, platform.files, platform.clock);
+  if (access) {
+    ground.access = std::move(*access);
+  } else {
+    problem("setting kubeconfig: " + access.error().text);
+  }
+  return ground;
+}
+
+std::string account_of_queue_url(const std::string& queue_url) {
+  constexpr std::size_t account_digits = 12;
+  const auto url = net::parse_url(queue_url);
+  if (!url) return {};
+  const std::string path = url->path.substr(1);
+  const std::string first = path.substr(0, path.find('/'));
+  const bool digits = first.find_first_not_of("0123456789") == std::string::npos;
+  return first.size() == account_digits && digits ? first : std::string();
+}
+
+}  // namespace ferryman::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groundwork: what the settings come to before anything runs: region, account, endpoints, API server. What
+// cannot work is a problem with its cure; all are found at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/platform.h"
+#include "app/settings.h"
+#include "aws/endpoint.h"
+#include "kube/client.h"
+
+namespace ferryman::app {
+
+class Groundwork {
+ public:
+  Groundwork() = default;
+
+  std::vector<std::string> problems;  // when there are any, the rest must not be used
+  std::string region;
+  std::string account;  // of the queue; empty when its URL names none
+  aws::Endpoint sqs;
+  aws::Endpoint ec2;
+  aws::Endpoint auto_scaling;
+  aws::Endpoint sts;
+  kube::Access access;
+};
+
+/// Reads the kubeconfig and nothing else.
+Groundwork lay_groundwork(const Settings& settings, const Platform& platform);
+
+/// The account in "https://sqs.us-west-2.amazonaws.com/123456789012/name"; empty when there is none.
+std::string account_of_queue_url(const std::string& queue_url);
+
+}  // namespace ferryman::app

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/daemon.h"
+
+#include <gtest/gtest.h>
+
+#include "net/local_client.h"
+#include "support/simulation.h"
+#include "unit/app/memory_files.h"
+
+namespace ferryman::app {
+namespace {
+
+constexpr const char* kubeconfig = R"(
+apiVersion: v1
+kind: Config
+current-context: c
+contexts: [{name: c, context: {cluster: k, user: u}}]
+clusters: [{name: k, cluster: {server: "https://kubernetes.test:6443"}}]
+users: [{name: u, user: {token: abc}}]
+)";
+
+/// An API server without nodes and an SQS without messages; either may be down.
+class EmptyWorld final : public net::HttpHandler {
+ public:
+  explicit EmptyWorld(Clock& clock) : clock_(clock) {}
+
+  Task<net::HttpReply> handle(net::HttpRequest request) override {
+    if (down) co_return net::HttpReply(net::HttpResponse(503, "out of order"));
+    if (request.headers.has("X-Amz-Target")) {
+      co_await clock_.sleep_for(std::chrono::seconds{20});
+      co_return net::HttpReply(net::HttpResponse(200, "{}"));
+    }
+    if (request.url.find("watch=") != std::string::npos) {
+      co_await clock_.sleep_for(std::chrono::hours{1});
+      co_return net::HttpReply(net::HttpResponse(500, ""));
+    }
+    co_return net::HttpReply(net::HttpResponse(
+        200, R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]})"));
+  }
+
+  bool down = false;
+
+ private:
+  Clock& clock_;
+};
+
+class DaemonTest : public testing::Test {
+ protected:
+  DaemonTest() {
+    files_.files["/kubeconfig"] = kubeconfig;
+    http_.route("*", world_);
+    settings_.queue_url = "https://sqs.us-west-2.amazonaws.com/123456789012/q";
+    settings_.kubeconfig = "/kubeconfig";
+  }
+
+  Daemon& start() {
+    daemon_.emplace(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs});
+    EXPECT_EQ(daemon_->problems(), std::vector<std::string>{});
+    sim_.scope.spawn("daemon", work());
+    return *daemon_;
+  }
+
+  void stop() {
+    daemon_->stop(Deadline::after(sim_.clock, std::chrono::seconds{25}));
+    sim_.clock.run([this] { return over_; }, sim_.clock.now() + std::chrono::seconds{30});
+    EXPECT_TRUE(over_);
+    EXPECT_EQ(daemon_->failures(), 0U);
+  }
+
+  net::HttpResponse get(const std::string& path) {
+    return sim_.run(daemon_->probes().handle(net::HttpRequest("GET", "http://localhost" + path))).response;
+  }
+
+  std::vector<std::string> problems() {
+    return Daemon(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs})
+        .problems();
+  }
+
+  test::Simulation sim_;
+  Random random_{1};
+  EmptyWorld world_{sim_.clock};
+  net::LocalClient http_{sim_.clock, sim_.scope};
+  test::MemoryFiles files_;
+  Environment environment_{{{"AWS_ACCESS_KEY_ID", "AKIA"}, {"AWS_SECRET_ACCESS_KEY", "s"}}};
+  Settings settings_;
+  std::optional<Daemon> daemon_;
+  bool over_ = false;
+
+ private:
+  Task<void> work() {
+    co_await daemon_->run();
+    over_ = true;
+  }
+};
+
+TEST_F(DaemonTest, BecomesReadyWhenQueueAndNodesAnswerAndEndsWhenStopped) {
+  start();
+  EXPECT_EQ(get("/readyz").status, 503);
+  sim_.clock.advance(std::chrono::seconds{30});
+  EXPECT_EQ(get("/readyz").body, "ready\n");
+  EXPECT_EQ(sim_.logs.with("daemon.ready").size(), 1U);
+  EXPECT_NE(get("/metrics").body.find("ferryman_ready 1\n"), std::string::npos);
+  stop();
+}
+
+TEST_F(DaemonTest, StaysUpAndSaysWhyWhileNothingAnswers) {
+  world_.down = true;
+  start();
+  sim_.clock.advance(std::chrono::minutes{5});
+  const std::string why = get("/readyz").body;
+  EXPECT_NE(why.find("queue: "), std::string::npos) << why;
+  EXPECT_NE(why.find("nodes: "), std::string::npos) << why;
+  EXPECT_EQ(sim_.logs.with("queue.unreachable").size(), 1U);
+  world_.down = false;
+  sim_.clock.advance(std::chrono::minutes{1});
+  EXPECT_EQ(get("/readyz").body, "ready\n");
+  stop();
+}
+
+TEST_F(DaemonTest, IsNotReadyWhileItStops) {
+  start();
+  sim_.clock.advance(std::chrono::seconds{30});
+  daemon_->stop(Deadline::after(sim_.clock, std::chrono::seconds{25}));
+  EXPECT_NE(get("/readyz").body.find("process: stopping\n"), std::string::npos);
+  stop();
+}
+
+TEST_F(DaemonTest, NamesAllSettingsThatCannotWork) {
+  settings_.queue_url = "";
+  settings_.kubeconfig = "/nowhere";
+  const auto found = problems();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_TRUE(found[0].starts_with("setting queue-url: not given; set --queue-url")) << found[0];
+  EXPECT_TRUE(found[1].starts_with("setting region: no AWS region")) << found[1];
+  EXPECT_TRUE(found[2].starts_with("setting kubeconfig: ")) << found[2];
+  EXPECT_NE(found[2].find("/nowhere"), std::string::npos) << found[2];
+}
+
+TEST_F(DaemonTest, AQueueThatIsNoUrlIsNamedOnce) {
+  settings_.queue_url = "my-queue";
+  settings_.region = "us-west-2";
+  const auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("setting queue-url: \"my-queue\" is not a queue's URL")) << found[0];
+}
+
+TEST_F(DaemonTest, ABrokenEndpointVariableIsNamedOnce) {
+  environment_ = Environment({{"AWS_ENDPOINT_URL", "::"}});
+  const auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("AWS_ENDPOINT_URL"), std::string::npos) << found[0];
+}
+
+}  // namespace
+}  // namespace ferryman::app
