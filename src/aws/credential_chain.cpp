@@ -34,30 +34,30 @@ CredentialChain::CredentialChain(Clock& clock, Random& random, Log log, Scope& s
       sources_(std::move(sources)),
       refreshed_(clock) {}
 
-bool CredentialChain::usable() const {
-  return current_.has_value() && clock_.now() < valid_until_;
+const Credentials* CredentialChain::usable() const {
+  return current_ && clock_.now() < valid_until_ ? &*current_ : nullptr;
+}
+
+void CredentialChain::refresh_if_due() {
+  const bool due = usable() == nullptr || clock_.now() >= refresh_at_;
+  // After a failure `refresh_at_` lies ahead: the sources are not asked by every caller in turn.
+  if (!due || refreshing_ || (last_error_ && clock_.now() < refresh_at_)) return;
+  refreshing_ = true;
+  scope_.spawn("aws.credentials.refresh", refresh());
 }
 
 Task<Result<Credentials>> CredentialChain::get(Deadline deadline) {
+  const Error late(Fault::deadline, "no AWS credentials in time");
   for (;;) {
-    const bool due = !usable() || clock_.now() >= refresh_at_;
-    // After a failure `refresh_at_` lies ahead: the source is not asked by every caller in turn.
-    if (due && !refreshing_ && (clock_.now() >= refresh_at_ || !last_error_)) {
-      refreshing_ = true;
-      scope_.spawn("aws.credentials.refresh", refresh());
-    }
-    if (usable()) co_return *current_;
+    refresh_if_due();
+    if (const Credentials* ready = usable()) co_return *ready;
     const bool waits_for_refresh = refreshing_;
     const std::uint64_t seen = refreshed_.version();
     const SteadyTime until = waits_for_refresh ? deadline.at() : std::min(deadline.at(), refresh_at_);
     while (refreshed_.version() == seen && clock_.now() < until) co_await refreshed_.wait_until(until);
-    if (usable()) co_return *current_;
-    const bool round_failed = waits_for_refresh && refreshed_.version() != seen && last_error_;
-    if (round_failed) co_return *last_error_;
-    if (deadline.passed(clock_)) {
-      if (last_error_) co_return *last_error_;
-      co_return Error(Fault::deadline, "no AWS credentials in time");
-    }
+    if (const Credentials* ready = usable()) co_return *ready;
+    const bool round_failed = waits_for_refresh && refreshed_.version() != seen;
+    if (round_failed || deadline.passed(clock_)) co_return last_error_.value_or(late);
   }
 }
 
@@ -125,7 +125,7 @@ void CredentialChain::keep(Credentials fresh) {
 void CredentialChain::failed(Error error) {
   ++failures_;
   refresh_at_ = clock_.now() + net::back_off(refresh_back_off(), failures_, error.retry_after, random_);
-  if (usable()) {
+  if (usable() != nullptr) {
     log_.warn("aws.credentials.refresh_failed",
               {{"error", error}, {"valid_for", Duration(valid_until_ - clock_.now())}});
   }

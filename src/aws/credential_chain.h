@@ -26,7 +26,8 @@ class CredentialChain final : public CredentialProvider {
   void expired(const Credentials& used) override;
 
  private:
-  [[nodiscard]] bool usable() const;
+  [[nodiscard]] const Credentials* usable() const;  // null: none, or expired
+  void refresh_if_due();
   Task<void> refresh();
   Task<Result<Credentials>> ask_sources(Deadline deadline);
   void keep(Credentials fresh);
