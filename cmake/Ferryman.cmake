@@ -23,6 +23,10 @@ target_compile_definitions(ferryman_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_link_options(ferryman_flags INTERFACE -fuse-ld=lld)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GoogleTest's assertions below an `if` without braces.
+  target_compile_options(ferryman_flags INTERFACE -Wno-dangling-else)
+endif()
 if(FERRYMAN_SANITIZE_ADDRESS)
   target_compile_options(ferryman_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(ferryman_flags INTERFACE -fsanitize=address,undefined)
