@@ -8,7 +8,7 @@
 
 #include "sandbox/journal.h"
 #include "sandbox/kube/object_store.h"
-#include "sandbox/kube/timetable.h"
+#include "sandbox/timeline.h"
 
 namespace ferryman::sandbox {
 
@@ -19,14 +19,14 @@ class ClusterState {
         random(random_in),
         journal(journal_in),
         objects(clock_in, random_in),
-        timetable(clock_in, scope) {}
+        timeline(clock_in, scope) {}
 
   Clock& clock;
   Random& random;
   Journal& journal;
   ObjectStore objects;
   std::set<std::string> dead_kubelets;  // names of Nodes whose instance no longer runs
-  Timetable timetable;
+  Timeline timeline;
 };
 
 }  // namespace ferryman::sandbox

@@ -60,7 +60,7 @@ Controllers::Controllers(ClusterState& state, Kubelets& kubelets, Budgets& budge
 void Controllers::look_soon() {
   if (looking_) return;
   looking_ = true;
-  state_.timetable.after(reaction, [this] { look(); });
+  state_.timeline.after(reaction, [this] { look(); });
 }
 
 void Controllers::look() {

@@ -63,7 +63,7 @@ void KubeWorld::add_node(const NodeSpec& spec) {
   state_.dead_kubelets.erase(filled.name);
   state_.journal.fact("node.added", filled.name, facts_of(*node, filled.instance_id));
   if (filled.ready_after.count() <= 0) return;
-  state_.timetable.after(filled.ready_after, [this, key = key_of(*node), uid = std::string(uid_of(*node))] {
+  state_.timeline.after(filled.ready_after, [this, key = key_of(*node), uid = std::string(uid_of(*node))] {
     become_ready(key, uid);
   });
 }
@@ -103,8 +103,8 @@ void KubeWorld::node_stopped(const InstanceId& id) {
   if (node == nullptr) return;
   const ObjectKey key = key_of(*node);
   state_.dead_kubelets.insert(key.name);
-  state_.timetable.after(monitor_grace,
-                         [this, key, uid = std::string(uid_of(*node))] { become_unknown(key, uid); });
+  state_.timeline.after(monitor_grace,
+                        [this, key, uid = std::string(uid_of(*node))] { become_unknown(key, uid); });
 }
 
 void KubeWorld::become_ready(const ObjectKey& key, const std::string& uid) {

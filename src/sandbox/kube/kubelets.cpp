@@ -15,7 +15,9 @@ using std::chrono::seconds;
 namespace {
 
 std::map<std::string, std::string> facts_of(const json::value& pod) {
-  return {{"uid", std::string(uid_of(pod))}, {"node", std::string(node_of(pod))}, {"owner", owner_kind(pod)}};
+  return {{"uid", std::string(uid_of(pod))},
+          {"node", std::string(node_of(pod))},
+          {"owner", std::string(owner_kind(pod))}};
 }
 
 }  // namespace
@@ -60,8 +62,8 @@ void Kubelets::start_later(const json::value& pod) {
   const Duration ready = ready_after_of(pod);
   // A container runs within a second; until it is ready the pod is Running but counts for no budget.
   const Duration running = std::min<Duration>(ready, seconds{1});
-  if (running < ready) state_.timetable.after(running, [this, key, uid] { start(key, uid, false); });
-  state_.timetable.after(ready, [this, key, uid] { start(key, uid, true); });
+  if (running < ready) state_.timeline.after(running, [this, key, uid] { start(key, uid, false); });
+  state_.timeline.after(ready, [this, key, uid] { start(key, uid, true); });
 }
 
 void Kubelets::start(const ObjectKey& key, const std::string& uid, bool ready) {
@@ -96,7 +98,7 @@ void Kubelets::end_later(const json::value& pod) {
     return;
   }
   const ObjectKey key = key_of(pod);
-  state_.timetable.after(std::max(ending.finish - now, Duration{0}), [this, key, uid] { end(key, uid); });
+  state_.timeline.after(std::max(ending.finish - now, Duration{0}), [this, key, uid] { end(key, uid); });
 }
 
 void Kubelets::end(const ObjectKey& key, const std::string& uid) {
@@ -110,9 +112,9 @@ void Kubelets::end(const ObjectKey& key, const std::string& uid) {
 ObjectPtr Kubelets::delete_pod(const ObjectKey& key, seconds grace) {
   const ObjectPtr now = state_.objects.find("pods", key);
   if (now == nullptr) return nullptr;
-  if (node_of(*now).empty() || is_finished(*now)) grace = seconds{0};
-  if (grace.count() <= 0) {
-    drop(key, "forced");
+  const bool runs = !node_of(*now).empty() && !is_finished(*now);
+  if (grace.count() <= 0 || !runs) {
+    drop(key, runs ? "forced" : "not running");
     return now;
   }
   constexpr seconds most{std::int64_t{365} * 24 * 3600};
@@ -138,7 +140,7 @@ void Kubelets::recreate_mirror(const json::value& gone) {
   json::value mirror = gone;
   erase_at(mirror, "metadata.deletionTimestamp");
   erase_at(mirror, "metadata.deletionGracePeriodSeconds");
-  state_.timetable.after(seconds{1}, [this, mirror] {
+  state_.timeline.after(seconds{1}, [this, mirror] {
     if (alive(node_of(mirror))) state_.objects.create("pods", mirror);
   });
 }

@@ -45,6 +45,14 @@ json::object condition(std::string_view type, bool value, std::string_view now) 
   return made;
 }
 
+const json::value* controller_of(const json::value& pod) {
+  const json::array* owners = array_at(value_at(pod, "metadata"), "ownerReferences");
+  if (owners == nullptr) return nullptr;
+  const auto found = std::find_if(owners->begin(), owners->end(),
+                                  [](const json::value& owner) { return bool_at(&owner, "controller"); });
+  return found == owners->end() ? nullptr : &*found;
+}
+
 /// DaemonSet pods tolerate what the controller makes them tolerate; a static pod tolerates everything.
 json::array tolerations_of(const PodOwner& owner) {
   json::array all;
@@ -155,19 +163,12 @@ std::string_view uid_of(const json::value& object) {
   return text_at(object, "metadata.uid");
 }
 
-std::string owner_kind(const json::value& pod) {
-  const json::array* owners = array_at(value_at(pod, "metadata"), "ownerReferences");
-  return owners == nullptr || owners->empty() ? std::string()
-                                              : std::string(string_at(owners->front(), "kind"));
+std::string_view owner_uid(const json::value& pod) {
+  return string_at(controller_of(pod), "uid");
 }
 
-std::string_view owner_uid(const json::value& pod) {
-  const json::array* owners = array_at(value_at(pod, "metadata"), "ownerReferences");
-  if (owners == nullptr) return {};
-  for (const json::value& owner : *owners) {
-    if (bool_at(&owner, "controller")) return string_at(owner, "uid");
-  }
-  return {};
+std::string_view owner_kind(const json::value& pod) {
+  return string_at(controller_of(pod), "kind");
 }
 
 std::chrono::seconds grace_of(const json::value& pod) {

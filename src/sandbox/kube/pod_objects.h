@@ -43,11 +43,9 @@ bool is_finished(const json::value& pod);
 bool is_mirror(const json::value& pod);
 std::string_view node_of(const json::value& pod);
 std::string_view uid_of(const json::value& object);
-/// "ReplicaSet", "DaemonSet", "Node" (of a mirror pod); empty when there is none.
-std::string owner_kind(const json::value& pod);
-
-/// The UID of the controlling owner; empty when there is none.
+/// The UID and kind of the controlling owner; empty when there is none.
 std::string_view owner_uid(const json::value& pod);
+std::string_view owner_kind(const json::value& pod);
 std::chrono::seconds grace_of(const json::value& pod);
 Duration end_time_of(const json::value& pod);
 Duration ready_after_of(const json::value& pod);
