@@ -99,7 +99,9 @@ Result<Claim> decode_claim(std::string_view text) {
       if (step.is_string()) claim.steps.emplace_back(step.get_string());
     }
   }
-  if (find(*parsed, "closed") != nullptr) claim.closed = parse_rfc3339(string_at(*parsed, "closed"));
+  if (find(*parsed, "closed") != nullptr) {
+    claim.closed = parse_rfc3339(string_at(*parsed, "closed")).value_or(claim.started);
+  }
   return claim;
 }
 

@@ -23,7 +23,8 @@ SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy
 
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
   if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
-  if (now >= plan.force_from) return row.forced ? Move::none : Move::force;
+  // Forced, our own pod would take the process along that still has to send the completion.
+  if (now >= plan.force_from && !row.own) return row.forced ? Move::none : Move::force;
   if (row.asked || row.verdict.treatment == Treatment::wait) return Move::none;
   return now >= remove_from(row, plan, policy) ? Move::remove : Move::evict;
 }

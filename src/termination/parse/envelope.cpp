@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace ferryman::termination::parse {
 
 namespace {
@@ -10,6 +12,8 @@ namespace {
 // SQS's own limit since 2025:
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
 constexpr std::size_t largest_body = std::size_t{1} << 20U;
+constexpr std::size_t longest_id = 255;  // EventBridge's are UUIDs
+constexpr std::size_t longest_shown = 64;
 
 }  // namespace
 
@@ -31,10 +35,13 @@ Result<Envelope> parse_envelope(std::string_view body) {
   if (envelope.source.empty() || envelope.detail_type.empty()) {
     return Error(Fault::invalid, "no EventBridge event: \"source\" or \"detail-type\" is missing");
   }
-  const auto time = parse_rfc3339(string_at(root, "time"));
-  if (!time)
+  if (envelope.id.size() > longest_id) return Error(Fault::invalid, "\"id\" is too long");
+  const std::string_view text = string_at(root, "time");
+  const auto time = parse_rfc3339(text);
+  if (!time) {
     return Error(Fault::invalid,
-                 fmt::format("\"time\" is no RFC 3339 time: \"{}\"", string_at(root, "time")));
+                 fmt::format("\"time\" is no RFC 3339 time: \"{}\"", shortened(text, longest_shown)));
+  }
   envelope.time = *time;
   if (const json::value* detail = find(root, "detail")) envelope.detail = *detail;
   return envelope;

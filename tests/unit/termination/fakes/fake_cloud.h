@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// FakeCloud: Auto Scaling as far as the product sees it: hooks that wait, time out when nobody beats them and
+// are completed once. Operations in the script: cloud.hooks, cloud.heartbeat, cloud.complete,
+// cloud.group_members, cloud.instances.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "termination/ports/cloud.h"
+#include "unit/termination/fakes/script.h"
+
+namespace ferryman::test {
+
+class FakeCloud final : public termination::Cloud {
+ public:
+  FakeCloud(Clock& clock, Script& script) : clock_(clock), script_(script) {}
+
+  void add_hook(const std::string& group, const std::string& hook, std::chrono::seconds timeout);
+  /// From now on Auto Scaling waits for this action.
+  void wait_for(const termination::LifecycleAction& action);
+  /// The wait ends without us: its timeout came, or another completed it.
+  void end_wait(const termination::LifecycleAction& action);
+  void set_state(const InstanceId& id, std::string state) { states_[id] = std::move(state); }
+
+  Task<Result<std::vector<termination::LifecycleHook>>> hooks(std::string group, Deadline deadline) override;
+  Task<Result<void>> heartbeat(termination::LifecycleAction action, Deadline deadline) override;
+  Task<Result<void>> complete(termination::LifecycleAction action, termination::CompletionResult result,
+                              Deadline deadline) override;
+  Task<Result<std::vector<termination::GroupMember>>> group_members(std::vector<InstanceId> ids,
+                                                                    Deadline deadline) override;
+  Task<Result<std::vector<termination::Instance>>> instances(std::vector<InstanceId> ids,
+                                                             Deadline deadline) override;
+
+  [[nodiscard]] bool waits(const termination::LifecycleAction& action);
+  /// Accepted completions, as "instance hook token".
+  std::vector<std::string> completions;
+
+ private:
+  using Key = std::pair<InstanceId, std::string>;
+  struct Wait {
+    std::string token;
+    SteadyTime ends;
+  };
+
+  [[nodiscard]] std::chrono::seconds timeout_of(const std::string& hook) const;
+  /// Null: no such action waits, or the token is another's.
+  Wait* find_wait(const termination::LifecycleAction& action);
+  void drop_expired();
+  void drop(const Key& key);
+
+  Clock& clock_;
+  Script& script_;
+  std::map<std::string, std::vector<termination::LifecycleHook>> hooks_;  // by group
+  std::map<Key, Wait> waits_;
+  std::map<InstanceId, std::string> states_;
+};
+
+}  // namespace ferryman::test

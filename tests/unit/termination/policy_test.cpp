@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/policy.h"
+
+#include <gtest/gtest.h>
+
+#include "termination/context.h"
+#include "termination/outcome.h"
+
+namespace ferryman::termination {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Glob, MatchesWholeNames) {
+  struct Case {
+    const char* glob;
+    const char* name;
+    bool matches;
+  };
+  const Case cases[] = {{"*", "", true},
+                        {"*", "drain", true},
+                        {"", "", true},
+                        {"", "a", false},
+                        {"drain", "drain", true},
+                        {"drain", "drain-2", false},
+                        {"drain-*", "drain-", true},
+                        {"drain-*", "train-a", false},
+                        {"*-hook", "a-hook", true},
+                        {"*-hook", "hook", false},
+                        {"a?c", "abc", true},
+                        {"a?c", "ac", false},
+                        {"*a*b*", "xxaxxbxx", true},
+                        {"*a*b*", "xxbxxaxx", false},
+                        {"**", "x", true},
+                        {"a*b*c", "abbbcbc", true},
+                        {"a.c", "abc", false},
+                        {"*x", "*", false}};
+  for (const Case& c : cases) EXPECT_EQ(matches_glob(c.glob, c.name), c.matches) << c.glob << " " << c.name;
+}
+
+TEST(Glob, ManyStarsAgainstALongNameEndSoon) {
+  std::string glob;
+  for (int i = 0; i < 50; ++i) glob += "a*";
+  EXPECT_FALSE(matches_glob(glob + "b", std::string(20'000, 'a')));
+}
+
+TEST(Hooks, AnyOfTheGlobsMakesAHookOurs) {
+  Policy policy;
+  EXPECT_TRUE(is_our_hook(policy, "whatever"));
+  policy.hooks = {"drain", "ferry-*"};
+  EXPECT_TRUE(is_our_hook(policy, "ferry-1"));
+  EXPECT_FALSE(is_our_hook(policy, "backup"));
+  policy.hooks.clear();
+  EXPECT_FALSE(is_our_hook(policy, "drain"));
+}
+
+TEST(Outcomes, EachMeansOneThingForTheMessage) {
+  struct Row {
+    MessageOutcome outcome;
+    const char* name;
+    Disposal shared;
+    Disposal exclusive;
+  };
+  const Row rows[] = {
+      {MessageOutcome::claimed, "claimed", Disposal::remove, Disposal::remove},
+      {MessageOutcome::handled, "handled", Disposal::remove, Disposal::remove},
+      {MessageOutcome::repeated, "repeated", Disposal::remove, Disposal::remove},
+      {MessageOutcome::foreign, "foreign", Disposal::release, Disposal::remove},
+      {MessageOutcome::not_for_us, "not-for-us", Disposal::release, Disposal::remove},
+      {MessageOutcome::past_its_life, "past-its-life", Disposal::remove, Disposal::remove},
+      {MessageOutcome::undecided, "undecided", Disposal::leave, Disposal::leave},
+      {MessageOutcome::unparsable, "unparsable", Disposal::leave, Disposal::leave},
+      {MessageOutcome::interrupted, "interrupted", Disposal::release, Disposal::release},
+  };
+  ASSERT_EQ(std::size(rows), message_outcomes);
+  for (const Row& row : rows) {
+    EXPECT_EQ(name_of(row.outcome), row.name);
+    EXPECT_EQ(disposal_of(row.outcome, QueueMode::shared), row.shared) << row.name;
+    EXPECT_EQ(disposal_of(row.outcome, QueueMode::exclusive), row.exclusive) << row.name;
+  }
+}
+
+TEST(PatientBackOff, GrowsToTenSecondsAndStaysThere) {
+  Random random(1);
+  const Duration middles[] = {500ms, 1s, 2s, 4s, 8s, 10s, 10s};
+  for (int n = 1; n <= 7; ++n) {
+    const Duration pause = patient_back_off(n, random);
+    EXPECT_GE(pause, middles[n - 1] * 7 / 10) << n;
+    EXPECT_LE(pause, middles[n - 1] * 13 / 10) << n;
+  }
+  EXPECT_LE(patient_back_off(1'000'000, random), 13s);
+  EXPECT_GE(patient_back_off(0, random), 350ms);
+}
+
+}  // namespace
+}  // namespace ferryman::termination
