@@ -50,6 +50,7 @@ Task<void> Reflector::run() {
       co_await target_.wanted_changed().wait_until(context_.clock.now() + std::chrono::hours{1});
     }
     auto version = co_await target_.list();
+    if (!version && !target_.wanted()) continue;  // who looked has left meanwhile
     if (!version) {
       failed(version.error(), "listing");
       co_await pause();

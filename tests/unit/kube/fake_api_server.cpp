@@ -4,42 +4,9 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 
+#include "unit/kube/request_parts.h"
+
 namespace ferryman::test {
-
-namespace {
-
-std::string key_of(const json::object& object) {
-  const json::value* metadata = object.if_contains("metadata");
-  const std::string space(string_at(metadata, "namespace"));
-  const std::string name(string_at(metadata, "name"));
-  return space.empty() ? name : space + "/" + name;
-}
-
-std::string path_of(const net::HttpRequest& request) {
-  return net::parse_url(request.url)->path;
-}
-
-std::map<std::string, std::string> query_of(const net::HttpRequest& request) {
-  std::map<std::string, std::string> query;
-  for (auto& [name, value] : net::parse_query(net::parse_url(request.url)->query)) query[name] = value;
-  return query;
-}
-
-void merge(json::object& into, const json::object& changes) {
-  for (const auto& [key, value] : changes) {
-    if (value.is_null()) {
-      into.erase(key);
-    } else if (value.is_object()) {
-      json::value& inner = into[key];
-      if (!inner.is_object()) inner = json::object();
-      merge(inner.get_object(), value.get_object());
-    } else {
-      into[key] = value;
-    }
-  }
-}
-
-}  // namespace
 
 /// A body in pieces of one size.
 class FakeApiServer::Pieces final : public net::HttpStream {
@@ -188,12 +155,7 @@ net::HttpReply FakeApiServer::write(const net::HttpRequest& request, const std::
     if (request.method == "PATCH") return patch(request, name);
     return net::HttpResponse(200, json::serialize(objects_["nodes"][name]));
   }
-  std::vector<std::string> parts;  // "", api, v1, namespaces, NS, pods, NAME, [eviction]
-  for (std::size_t at = 0; at != std::string::npos;) {
-    const std::size_t end = path.find('/', at);
-    parts.push_back(path.substr(at, end == std::string::npos ? end : end - at));
-    at = end == std::string::npos ? end : end + 1;
-  }
+  const std::vector<std::string> parts = split(path);  // "", api, v1, namespaces, NS, pods, NAME, [eviction]
   if (parts.size() < 7) return net::HttpResponse(404, "404 page not found");
   const std::string key = parts[4] + "/" + parts[6];
   const auto found = objects_["pods"].find(key);
