@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/pod_objects.h"
@@ -40,8 +41,17 @@ std::vector<ObjectPtr> Budgets::covering(const json::value& pod) const {
   return all;
 }
 
-void Budgets::update_all() {
-  for (const ObjectPtr& budget : state_.objects.list(resource)) update(*budget);
+Budgets::Budgets(ClusterState& state) : state_(state) {
+  state_.objects.listen([this](std::string_view kind, const Change& change) {
+    if (kind == "pods" || kind == resource) changed_.insert(key_of(*change.object).space);
+  });
+}
+
+void Budgets::update_changed() {
+  const std::set<std::string> spaces = std::exchange(changed_, {});
+  for (const ObjectPtr& budget : state_.objects.list(resource)) {
+    if (spaces.contains(key_of(*budget).space)) update(*budget);
+  }
 }
 
 void Budgets::update(const json::value& budget) {

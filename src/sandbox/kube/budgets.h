@@ -3,6 +3,8 @@
 // per eviction.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sandbox/kube/cluster_state.h"
@@ -11,10 +13,10 @@ namespace ferryman::sandbox {
 
 class Budgets {
  public:
-  explicit Budgets(ClusterState& state) : state_(state) {}
+  explicit Budgets(ClusterState& state);
 
-  /// Counts anew: allowed = ready pods that do not terminate − desired.
-  void update_all();
+  /// Counts anew where pods or budgets changed: allowed = ready pods that do not terminate − desired.
+  void update_changed();
 
   /// The budgets of the pod's namespace whose selector takes it.
   [[nodiscard]] std::vector<ObjectPtr> covering(const json::value& pod) const;
@@ -26,6 +28,7 @@ class Budgets {
   void update(const json::value& budget);
 
   ClusterState& state_;
+  std::set<std::string> changed_;  // namespaces
 };
 
 }  // namespace ferryman::sandbox

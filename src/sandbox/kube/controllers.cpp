@@ -66,10 +66,23 @@ void Controllers::look_soon() {
 void Controllers::look() {
   looking_ = false;
   taint_cordoned();
-  for (const Workload& set : replica_sets_) fill(set, false);
-  for (const Workload& set : daemon_sets_) fill_daemon_set(set, false);
-  bind_pending();
-  budgets_.update_all();
+  Census census = count();
+  for (const Workload& set : replica_sets_) fill(set, census, false);
+  for (const Workload& set : daemon_sets_) fill_daemon_set(set, census, false);
+  bind_pending(census);
+  budgets_.update_changed();
+}
+
+Controllers::Census Controllers::count() const {
+  Census census;
+  for (const ObjectPtr& pod : state_.objects.list("pods")) {
+    const std::string owner(owner_uid(*pod));
+    const std::string node_name(node_of(*pod));
+    ++census.by_node[node_name];
+    census.placed.emplace(owner, node_name);
+    if (!is_terminating(*pod) && !is_finished(*pod)) ++census.active_by_owner[owner];
+  }
+  return census;
 }
 
 // The node lifecycle controller mirrors spec.unschedulable into a taint.
@@ -87,71 +100,64 @@ void Controllers::taint_cordoned() {
   }
 }
 
-void Controllers::bind_pending() {
+void Controllers::bind_pending(Census& census) {
   for (const ObjectPtr& at : state_.objects.list("pods")) {
     if (!node_of(*at).empty() || is_terminating(*at)) continue;
-    const std::string node_name = choose_node(*at);
+    const std::string node_name = choose_node(*at, census);
     if (node_name.empty()) continue;
     json::value pod = *at;
     make_at(pod, "spec.nodeName") = node_name;
     state_.objects.update("pods", key_of(*at), std::move(pod));
+    ++census.by_node[node_name];
   }
 }
 
-/// The node with the fewest pods, ties by name; empty when none takes the pod.
-std::string Controllers::choose_node(const json::value& pod) const {
-  std::map<std::string_view, std::size_t> counts;
-  const std::vector<ObjectPtr> pods = state_.objects.list("pods");
-  for (const ObjectPtr& one : pods) ++counts[node_of(*one)];
+std::string Controllers::choose_node(const json::value& pod, Census& census) const {
   std::string best;
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  int fewest = std::numeric_limits<int>::max();
   for (const ObjectPtr& node : state_.objects.list("nodes")) {
-    const std::string_view name = text_at(*node, "metadata.name");
-    const std::size_t count = counts[name];
-    if (count >= fewest || !takes_pod(*node, pod)) continue;
-    fewest = count;
-    best = name;
+    std::string name(text_at(*node, "metadata.name"));
+    const int pods = census.by_node[name];
+    if (pods >= fewest || !takes_pod(*node, pod)) continue;
+    fewest = pods;
+    best = std::move(name);
   }
   return best;
 }
 
-void Controllers::create_pod(PodSpec spec, const PodOwner& owner, bool running) {
+void Controllers::create_pod(const PodSpec& spec, const PodOwner& owner, bool running) {
+  Census census = count();
+  place(spec, owner, census, running);
+}
+
+void Controllers::place(PodSpec spec, const PodOwner& owner, Census& census, bool running) {
   json::value pod = pod_object(spec, owner);
-  if (spec.node_name.empty()) {
-    const std::string node_name = choose_node(pod);
-    if (!node_name.empty()) make_at(pod, "spec.nodeName") = node_name;
-  }
-  if (running && !node_of(pod).empty()) {
+  if (spec.node_name.empty()) spec.node_name = choose_node(pod, census);
+  if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
+  if (running && !spec.node_name.empty()) {
     set_running(pod, true, format_rfc3339(state_.clock.wall()), kubelets_.next_ip("10.1"));
   }
   state_.objects.create("pods", std::move(pod));
+  ++census.by_node[spec.node_name];
 }
 
-void Controllers::fill(const Workload& set, bool running) {
-  int alive = 0;
-  for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    if (owner_uid(*pod) == set.owner.uid && !is_terminating(*pod) && !is_finished(*pod)) ++alive;
-  }
-  for (; alive < set.replicas; ++alive) {
+void Controllers::fill(const Workload& set, Census& census, bool running) {
+  for (int& active = census.active_by_owner[set.owner.uid]; active < set.replicas; ++active) {
     PodSpec pod = set.pod;
     pod.name = fmt::format("{}-{}", set.owner.name, state_.objects.new_suffix());
-    create_pod(std::move(pod), set.owner, running);
+    place(std::move(pod), set.owner, census, running);
   }
 }
 
 // A daemon set fills cordoned nodes too, and a node again only after its old pod has gone.
-void Controllers::fill_daemon_set(const Workload& set, bool running) {
-  const std::vector<ObjectPtr> pods = state_.objects.list("pods");
+void Controllers::fill_daemon_set(const Workload& set, Census& census, bool running) {
   for (const ObjectPtr& node : state_.objects.list("nodes")) {
-    const std::string_view name = text_at(*node, "metadata.name");
-    const bool there = std::any_of(pods.begin(), pods.end(), [&](const ObjectPtr& pod) {
-      return owner_uid(*pod) == set.owner.uid && node_of(*pod) == name;
-    });
-    if (there) continue;
+    const std::string node_name(text_at(*node, "metadata.name"));
+    if (census.placed.contains({set.owner.uid, node_name})) continue;
     PodSpec pod = set.pod;
     pod.name = fmt::format("{}-{}", set.owner.name, state_.objects.new_suffix());
-    pod.node_name = name;
-    create_pod(std::move(pod), set.owner, running);
+    pod.node_name = node_name;
+    place(std::move(pod), set.owner, census, running);
   }
 }
 
@@ -179,8 +185,9 @@ void Controllers::add_deployment(const DeploymentSpec& spec) {
     state_.objects.create("poddisruptionbudgets", budget_object(set.pod, *spec.min_available));
   }
   replica_sets_.push_back(set);
-  fill(set, true);
-  budgets_.update_all();
+  Census census = count();
+  fill(set, census, true);
+  budgets_.update_changed();
 }
 
 void Controllers::add_daemon_set(const DaemonSetSpec& spec) {
@@ -192,7 +199,8 @@ void Controllers::add_daemon_set(const DaemonSetSpec& spec) {
   const std::string uid = create_owner("daemonsets", workload_object(set.pod, spec.name, -1));
   set.owner = PodOwner("DaemonSet", spec.name, uid);
   daemon_sets_.push_back(set);
-  fill_daemon_set(set, true);
+  Census census = count();
+  fill_daemon_set(set, census, true);
 }
 
 }  // namespace ferryman::sandbox

@@ -3,7 +3,10 @@
 // budgets. They look a moment after each change, as watching controllers do.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sandbox/kube/budgets.h"
@@ -22,7 +25,7 @@ class Controllers {
   void add_deployment(const DeploymentSpec& spec);
   void add_daemon_set(const DaemonSetSpec& spec);
   /// Creates one pod, bound when a node takes it; `running` from the start, or started by the kubelet.
-  void create_pod(PodSpec spec, const PodOwner& owner, bool running);
+  void create_pod(const PodSpec& spec, const PodOwner& owner, bool running);
 
  private:
   struct Workload {
@@ -31,13 +34,24 @@ class Controllers {
     int replicas = 0;  // of a replica set
   };
 
+  /// Where the pods are, counted once per look.
+  struct Census {
+    std::map<std::string, int>
+        active_by_owner;  // UID of the owner: pods that neither terminate nor have finished
+    std::map<std::string, int> by_node;
+    std::set<std::pair<std::string, std::string>> placed;  // owner's UID and node
+  };
+
+  [[nodiscard]] Census count() const;
   void look_soon();
   void look();
   void taint_cordoned();
-  void bind_pending();
-  void fill(const Workload& set, bool running);
-  void fill_daemon_set(const Workload& set, bool running);
-  [[nodiscard]] std::string choose_node(const json::value& pod) const;
+  void bind_pending(Census& census);
+  void fill(const Workload& set, Census& census, bool running);
+  void fill_daemon_set(const Workload& set, Census& census, bool running);
+  void place(PodSpec spec, const PodOwner& owner, Census& census, bool running);
+  /// The node with the fewest pods, ties by name; empty when none takes the pod.
+  [[nodiscard]] std::string choose_node(const json::value& pod, Census& census) const;
   std::string create_owner(std::string_view resource, json::value object);
 
   ClusterState& state_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sandbox/kube/discovery.h"
+#include "sandbox/kube/event_calls.h"
 #include "sandbox/kube/kube_status.h"
 #include "sandbox/kube/object_reads.h"
 #include "sandbox/kube/object_writes.h"
@@ -50,6 +51,8 @@ net::HttpReply KubeHandler::serve(KubeCall& call) {
   if (call.form == OutputForm::unusable) {
     return failure(406, "NotAcceptable", "only the following media types are accepted: application/json");
   }
+  const bool new_event = call.type->resource == "events" && call.verb == "create";
+  if (new_event) return create_event(world_.state(), call);
   if (call.has_protobuf_body()) return unsupported_media_type("application/json");
   return serve_resource(call);
 }

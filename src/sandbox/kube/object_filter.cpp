@@ -138,6 +138,7 @@ bool ObjectFilter::holds(const FieldTerm& term, const json::value& object) {
 
 bool ObjectFilter::matches(const json::value& object) const {
   if (!space.empty() && text_at(object, "metadata.namespace") != space) return false;
+  if (!name.empty() && text_at(object, "metadata.name") != name) return false;
   return std::all_of(labels_.begin(), labels_.end(),
                      [&](const LabelTerm& term) { return holds(term, object); }) &&
          std::all_of(fields_.begin(), fields_.end(),

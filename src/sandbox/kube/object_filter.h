@@ -25,6 +25,7 @@ class ObjectFilter {
   [[nodiscard]] bool has_selector() const { return !labels_.empty() || !fields_.empty(); }
 
   std::string space;  // empty: all namespaces
+  std::string name;   // empty: all names
 
  private:
   struct LabelTerm {

@@ -26,7 +26,10 @@ std::optional<std::uint64_t> number(std::string_view text) {
 Result<ObjectFilter> filter_of(KubeCall& call) {
   auto filter = ObjectFilter::parse(call.type->resource, call.parameter("labelSelector"),
                                     call.parameter("fieldSelector"));
-  if (filter) filter->space = call.key.space;
+  if (filter) {
+    filter->space = call.key.space;
+    filter->name = call.key.name;
+  }
   for (const char* name : {"labelSelector", "fieldSelector", "resourceVersion", "limit", "continue"}) {
     if (!call.parameter(name).empty()) call.details[name] = call.parameter(name);
   }

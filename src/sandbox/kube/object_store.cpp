@@ -11,7 +11,7 @@ namespace ferryman::sandbox {
 
 namespace {
 
-constexpr std::size_t most_history = 10'000;
+constexpr std::size_t most_history = 5'000;
 
 }  // namespace
 

@@ -47,7 +47,22 @@ void settle(const KubeCall& call, json::value& object, const json::value* before
     object = std::move(kept);
   } else if (const json::value* status = find(*before, "status"); status != nullptr) {
     make_at(object, "status") = *status;
+  } else {
+    erase_at(object, "status");
   }
+}
+
+/// metadata.generation counts the forms of the spec; nodes have none.
+void count_generation(const KubeCall& call, json::value& object, const json::value* before) {
+  const json::value* spec = find(object, "spec");
+  if (spec == nullptr || call.type->resource == "nodes" || call.type->resource == "pods") return;
+  std::int64_t generation = 1;
+  if (before != nullptr) {
+    const json::value* old = find(*before, "spec");
+    generation = integer_at(find(*before, "metadata"), "generation").value_or(1);
+    if (old == nullptr || *old != *spec) ++generation;
+  }
+  make_at(object, "metadata.generation") = generation;
 }
 
 net::HttpReply replace(ClusterState& state, KubeCall& call, json::value wanted, const ObjectPtr& before) {
@@ -58,6 +73,7 @@ net::HttpReply replace(ClusterState& state, KubeCall& call, json::value wanted, 
   }
   if (auto answer = stale(call, wanted, *before)) return std::move(*answer);
   settle(call, wanted, before.get());
+  count_generation(call, wanted, before.get());
   if (call.type->resource == "nodes") describe_node_change(*before, wanted, call.details);
   const OutputStyle style(call, state.clock.wall());
   if (is_dry_run(call, json::object())) return json_response(200, encode_object(style, wanted));
@@ -124,6 +140,7 @@ net::HttpReply create_object(ClusterState& state, KubeCall& call) {
   }
   if (call.type->resource == "pods") make_at(*object, "status").emplace_object()["phase"] = "Pending";
   settle(call, *object, nullptr);
+  count_generation(call, *object, nullptr);
   if (state.objects.find(call.type->resource, call.key) != nullptr) return already_exists(*call.type, name);
   const OutputStyle style(call, state.clock.wall());
   if (is_dry_run(call, json::object())) return json_response(201, encode_object(style, *object));

@@ -47,6 +47,12 @@ std::int64_t status_number(const json::value& budget, std::string_view name) {
   return integer_at(value_at(budget, "status"), name).value_or(0);
 }
 
+/// False until the disruption controller has seen the budget's latest form.
+bool is_counted(const json::value& budget) {
+  return status_number(budget, "observedGeneration") >=
+         integer_at(value_at(budget, "metadata"), "generation").value_or(1);
+}
+
 /// unhealthyPodEvictionPolicy: by default an unready pod may go while its budget is met without it.
 bool passes_unready(const json::value& budget, const json::value& pod) {
   if (is_pod_ready(pod)) return false;
@@ -56,11 +62,14 @@ bool passes_unready(const json::value& budget, const json::value& pod) {
 }
 
 net::HttpResponse budget_refuses(const json::value& budget) {
+  const std::string_view name = text_at(budget, "metadata.name");
   json::object cause;
   cause["reason"] = "DisruptionBudget";
-  cause["message"] = fmt::format("The disruption budget {} needs {} healthy pods and has {} currently",
-                                 text_at(budget, "metadata.name"), status_number(budget, "desiredHealthy"),
-                                 status_number(budget, "currentHealthy"));
+  cause["message"] =
+      !is_counted(budget)
+          ? fmt::format("The disruption budget {} is still being processed by the server.", name)
+          : fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", name,
+                        status_number(budget, "desiredHealthy"), status_number(budget, "currentHealthy"));
   json::object details;
   details["causes"] = json::array{std::move(cause)};
   return failure(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.",
@@ -79,7 +88,7 @@ std::optional<net::HttpResponse> ask_budgets(KubeWorld& world, const json::value
   }
   const json::value& budget = *budgets.front();
   if (passes_unready(budget, pod)) return std::nullopt;
-  if (status_number(budget, "disruptionsAllowed") <= 0) return budget_refuses(budget);
+  if (!is_counted(budget) || status_number(budget, "disruptionsAllowed") <= 0) return budget_refuses(budget);
   if (!dry) world.budgets().spend(budget);
   return std::nullopt;
 }

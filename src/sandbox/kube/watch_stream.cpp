@@ -54,6 +54,7 @@ std::string WatchStream::line_of(const Change& change) const {
 std::string WatchStream::lines() {
   if (over_) return {};
   const std::string_view resource = plan_.style.type->resource;
+  plan_.style.now = state_.clock.wall();
   std::string text = std::exchange(pending_, {});
   if (state_.objects.expired(resource, plan_.after)) {
     over_ = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "sandbox/kube/merge_patch.h"
 #include "sandbox/kube/pod_objects.h"
 #include "small_cluster.h"
 
@@ -90,6 +91,19 @@ TEST(NodePatch, KubectlCordonsByStrategicMerge) {
                                    "application/strategic-merge-patch+json");
   EXPECT_EQ(answer.status, 200);
   EXPECT_TRUE(cluster.world.find_node(instance(1))->unschedulable);
+}
+
+TEST(NodePatch, StrategicMergeJoinsConditionsByTypeAndReplacesTaints) {
+  json::value node =
+      *parse_json(R"({"spec":{"taints":[{"key":"a"}]},"status":{"conditions":[{"type":"Ready","status":)"
+                  R"("True"},{"type":"Old"}]}})");
+  apply_strategic_patch(
+      node, *parse_json(R"({"spec":{"taints":[{"key":"b"}]},"status":{"$setElementOrder/conditions":[],)"
+                        R"("conditions":[{"type":"Ready","status":"False"},{"type":"Old","$patch":)"
+                        R"("delete"},{"type":"New"}]}})"));
+  EXPECT_EQ(node, *parse_json(
+                      R"({"spec":{"taints":[{"key":"b"}]},"status":{"conditions":[{"type":"Ready","status":)"
+                      R"("False"},{"type":"New"}]}})"));
 }
 
 TEST(NodePatch, OtherPatchFormsAreRefused) {

@@ -118,6 +118,19 @@ TEST(Leases, AreMadeRenewedAndGuardedByTheirVersion) {
   EXPECT_EQ(cluster.call("GET", all + "/l").status, 404);
 }
 
+TEST(Events, LiveInTheNamespaceOfWhatTheyAreAbout) {
+  SmallCluster cluster(1);
+  const std::string about_node =
+      R"({"metadata":{"name":"e"},"reason":"Drained","involvedObject":{"kind":"Node","name":"node-1"}})";
+  EXPECT_EQ(cluster.call("POST", "/api/v1/namespaces/kube-system/events", about_node).status, 422);
+  EXPECT_EQ(cluster.call("POST", "/api/v1/namespaces/default/events", about_node).status, 201);
+  EXPECT_EQ(names_of(cluster.get("/api/v1/events?fieldSelector=involvedObject.name%3Dnode-1")), Names{"e"});
+  EXPECT_EQ(
+      cluster.call("POST", "/api/v1/namespaces/default/events", "k8s", "application/vnd.kubernetes.protobuf")
+          .status,
+      201);
+}
+
 TEST(Paths, WhatDoesNotExistIsNotFoundAndBadBodiesAreRefused) {
   SmallCluster cluster(1);
   EXPECT_EQ(cluster.call("GET", "/api/v1/unknowns").status, 404);

@@ -67,6 +67,18 @@ TEST(Eviction, TwoBudgetsForOnePodAreAnError) {
   EXPECT_NE(answer.body.find("more than one PodDisruptionBudget"), std::string::npos);
 }
 
+TEST(Eviction, ABudgetThatNobodyHasCountedYetRefuses) {
+  SmallCluster cluster(1);
+  cluster.world.add_deployment(DeploymentSpec("web", 1));
+  (void)cluster.call("POST", "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+                     R"({"metadata":{"name":"late"},"spec":{"maxUnavailable":1,"selector":{}}})");
+  const auto answer = cluster.evict(cluster.only_pod_of(1));
+  EXPECT_EQ(answer.status, 429);
+  EXPECT_NE(answer.body.find("late is still being processed"), std::string::npos);
+  cluster.sim.clock.advance(1s);
+  EXPECT_EQ(cluster.evict(cluster.only_pod_of(1)).status, 201);
+}
+
 TEST(Eviction, DryRunAsksTheBudgetAndEvictsNothing) {
   SmallCluster cluster(1);
   cluster.world.add_deployment(guarded(1, 0, 0s));

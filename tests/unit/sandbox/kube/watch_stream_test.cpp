@@ -99,6 +99,14 @@ TEST(Watch, AnObjectThatEntersOrLeavesTheSelectionIsAddedOrDeleted) {
   EXPECT_EQ(watch.events(1s), (Events{"ADDED node-1", "DELETED node-1"}));
 }
 
+TEST(Watch, OfOneObjectTellsOfNoOther) {
+  SmallCluster cluster(2);
+  Watch watch(cluster, "/api/v1/nodes/node-1?watch=1&resourceVersion=" + version_now(cluster));
+  cluster.world.touch_node(instance(2));
+  cluster.world.touch_node(instance(1));
+  EXPECT_EQ(watch.events(1s), Events{"MODIFIED node-1"});
+}
+
 TEST(Watch, SendsABookmarkEachMinuteAndEndsInItsTime) {
   SmallCluster cluster(1);
   Watch watch(cluster, "/api/v1/nodes?watch=1&allowWatchBookmarks=true&timeoutSeconds=150&resourceVersion=" +
