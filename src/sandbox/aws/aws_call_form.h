@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// AwsCallForm: names and refusals of AWS calls, for faults on order.
+#pragma once
+
+#include "sandbox/call_form.h"
+
+namespace ferryman::sandbox {
+
+class AwsCallForm final : public CallForm {
+ public:
+  [[nodiscard]] CallName name(const net::HttpRequest& request) const override;
+  [[nodiscard]] net::HttpResponse refusal(const net::HttpRequest& request,
+                                          const Refusal& refusal) const override;
+};
+
+}  // namespace ferryman::sandbox

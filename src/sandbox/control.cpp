@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <charconv>
+
+#include "base/json.h"
+#include "net/url.h"
+
+namespace ferryman::sandbox {
+
+namespace {
+
+net::HttpResponse reply(int status, const json::value& body) {
+  net::HttpResponse response(status, json::serialize(body) + "\n");
+  response.headers.add("Content-Type", "application/json");
+  return response;
+}
+
+net::HttpResponse refuse(int status, std::string why) {
+  return reply(status, json::object{{"error", std::move(why)}});
+}
+
+json::object as_json(const std::map<std::string, std::string>& map) {
+  json::object object;
+  for (const auto& [key, value] : map) object[key] = value;
+  return object;
+}
+
+json::object as_json(const std::map<std::string, std::uint64_t>& map) {
+  json::object object;
+  for (const auto& [key, value] : map) object[key] = value;
+  return object;
+}
+
+/// Seconds on the world's clock; only differences mean something.
+json::object as_json(const JournalEntry& entry) {
+  return {{"at", seconds(entry.at.time_since_epoch())},
+          {"service", entry.service},
+          {"operation", entry.operation},
+          {"subject", entry.subject},
+          {"outcome", entry.outcome},
+          {"details", as_json(entry.details)}};
+}
+
+json::array instances_json(AwsWorld& aws) {
+  json::array list;
+  for (const auto& [id, instance] : aws.instances().all()) {
+    json::object item{{"id", id.str()}, {"state", name_of(instance.state)}, {"zone", instance.zone}};
+    if (const Group* group = aws.groups().group_of(id)) {
+      item["group"] = group->spec.name;
+      item["lifecycle_state"] = group->members.at(id);
+    }
+    json::array waits;
+    for (const LifecycleWait& wait : aws.groups().actions().waits(id)) {
+      waits.push_back(json::object{{"hook", wait.hook.name},
+                                   {"token", wait.notice.token},
+                                   {"expires_in", seconds(wait.expires - aws.clock().now())}});
+    }
+    if (!waits.empty()) item["waits"] = std::move(waits);
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+json::array queues_json(AwsWorld& aws) {
+  json::array list;
+  for (const auto& [name, queue] : aws.queues().all()) {
+    const QueueCounts counts = queue->counts();
+    list.push_back(json::object{{"name", name},
+                                {"visible", counts.visible},
+                                {"in_flight", counts.in_flight},
+                                {"delayed", counts.delayed}});
+  }
+  return list;
+}
+
+json::array nodes_json(const KubeWorld& kubernetes) {
+  json::array list;
+  for (const NodeReport& node : kubernetes.nodes()) {
+    list.push_back(json::object{{"name", node.name},
+                                {"instance", node.instance_id.str()},
+                                {"unschedulable", node.unschedulable},
+                                {"ready", node.ready},
+                                {"pods", node.pods}});
+  }
+  return list;
+}
+
+std::optional<std::uint64_t> whole(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Task<net::HttpReply> ControlHandler::handle(net::HttpRequest request) {
+  co_return net::HttpReply(answer(request));
+}
+
+net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
+  const auto url = net::parse_url(request.url);
+  if (!url) return refuse(400, url.error().text);
+  const std::string_view path = url->path;
+  constexpr std::string_view one_fault = "/sandbox/faults/";
+  if (path == "/sandbox/faults") return faults(request, {});
+  if (path.starts_with(one_fault)) return faults(request, path.substr(one_fault.size()));
+  if (path == "/sandbox/journal" && request.method == "GET") {
+    for (const auto& [name, value] : net::parse_query(url->query)) {
+      if (name == "since") return journal(value);
+    }
+    return journal("0");
+  }
+  if (path == "/sandbox/state" && request.method == "GET") return state();
+  if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
+  const bool known = path == "/sandbox/journal" || path == "/sandbox/state" || path == "/sandbox/terminate";
+  if (known) return refuse(405, "use GET for journal and state, POST for terminate");
+  return refuse(404, "there is /sandbox/faults, /sandbox/journal, /sandbox/state and /sandbox/terminate");
+}
+
+net::HttpResponse ControlHandler::faults(const net::HttpRequest& request, std::string_view number) {
+  Faults& all = world_.faults();
+  if (request.method == "DELETE" && number.empty()) {
+    all.clear();
+    return reply(200, json::object());
+  }
+  if (request.method == "DELETE") {
+    const auto wanted = whole(number);
+    if (wanted && all.remove(*wanted)) return reply(200, json::object());
+    return refuse(404, fmt::format("there is no fault {}", number));
+  }
+  if (request.method == "POST" && number.empty()) return add_fault(request.body);
+  if (request.method != "GET" || !number.empty()) return refuse(405, "use GET, POST or DELETE");
+  json::array rules;
+  for (const FaultRule& rule : all.rules()) rules.push_back(fault_rule_json(rule));
+  return reply(200, json::object{{"faults", std::move(rules)}});
+}
+
+net::HttpResponse ControlHandler::add_fault(std::string_view body) {
+  auto rule = read_fault_rule(body);
+  if (!rule) return refuse(400, rule.error().text);
+  world_.faults().add(std::move(*rule));
+  return reply(201, fault_rule_json(world_.faults().rules().back()));
+}
+
+net::HttpResponse ControlHandler::journal(std::string_view since) {
+  const auto first = whole(since);
+  if (!first) return refuse(400, fmt::format("since is \"{}\"; it must be a whole number", since));
+  const auto& entries = world_.journal().entries();
+  json::array list;
+  for (std::size_t i = *first; i < entries.size(); ++i) list.push_back(as_json(entries[i]));
+  return reply(200, json::object{{"entries", std::move(list)}, {"next", entries.size()}});
+}
+
+net::HttpResponse ControlHandler::state() {
+  return reply(200, json::object{{"time", format_rfc3339_millis(world_.clock().wall())},
+                                 {"instances", instances_json(world_.aws())},
+                                 {"queues", queues_json(world_.aws())},
+                                 {"nodes", nodes_json(world_.kubernetes())},
+                                 {"aws_calls", as_json(world_.journal().aws_calls())},
+                                 {"kubernetes_calls", as_json(world_.journal().kubernetes_calls())}});
+}
+
+net::HttpResponse ControlHandler::terminate(std::string_view body) {
+  auto parsed = parse_json(body);
+  if (!parsed) return refuse(400, parsed.error().text);
+  const auto id = parse_instance_id(string_at(*parsed, "instance"));
+  if (!id) return refuse(400, "instance must be an instance id: {\"instance\":\"i-…\"}");
+  const json::value* decrement = find(*parsed, "decrement");
+  if (decrement != nullptr && !decrement->is_bool()) return refuse(400, "decrement must be true or false");
+  auto activity = world_.aws().groups().terminate_in_group(*id, decrement == nullptr || decrement->as_bool());
+  if (!activity) return refuse(404, activity.error().text);
+  return reply(200, json::object{{"group", activity->group}, {"activity", activity->id}});
+}
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ferryman::sandbox {
+
+namespace {
+
+GroupHook hook_of(const Scenario& scenario) {
+  GroupHook hook;
+  hook.name = scenario.hook;
+  hook.heartbeat_timeout = scenario.heartbeat_timeout;
+  hook.default_result = scenario.default_result;
+  return hook;
+}
+
+void add_deployments(World& world, const Scenario& scenario) {
+  const int pods = scenario.nodes * scenario.pods_per_node;
+  const int deployments = std::min(scenario.deployments, pods);
+  for (int i = 0; i < deployments; ++i) {
+    // The first ones take what is left over.
+    const int replicas = pods / deployments + (i < pods % deployments ? 1 : 0);
+    DeploymentSpec spec(fmt::format("shop-{}", i + 1), replicas);
+    spec.pods.grace = scenario.pod_grace;
+    spec.pods.end_time = scenario.pod_end;
+    spec.pods.ready_after = scenario.pod_ready;
+    if (scenario.min_available > 0) spec.min_available = replicas * scenario.min_available / 100;
+    world.kubernetes().add_deployment(spec);
+  }
+}
+
+void add_foreign_instances(World& world, const Scenario& scenario) {
+  if (scenario.foreign_instances == 0) return;
+  GroupSpec spec;
+  spec.name = "other-cluster";
+  spec.desired = scenario.foreign_instances;
+  spec.tags = {{"kubernetes.io/cluster/other", "owned"}};
+  Group& group = world.aws().groups().create(spec);
+  GroupHook hook = hook_of(scenario);
+  hook.name = "other";
+  group.hooks[hook.name] = hook;
+  LaunchSpec launch;
+  launch.running = true;
+  for (int i = 0; i < scenario.foreign_instances; ++i) world.aws().groups().launch(group, launch);
+}
+
+}  // namespace
+
+WorldSettings world_settings(const Scenario& scenario) {
+  WorldSettings settings;
+  settings.aws.account = scenario.account;
+  settings.aws.region = scenario.region;
+  settings.aws.boot = scenario.boot;
+  settings.aws.shutdown = scenario.shutdown;
+  if (scenario.replacement_delay) settings.aws.replacement_delay = *scenario.replacement_delay;
+  settings.cluster = scenario.cluster;
+  settings.join = scenario.join;
+  settings.check_signatures = scenario.check_signatures;
+  settings.check_tokens = scenario.check_tokens;
+  settings.seed = scenario.seed;
+  return settings;
+}
+
+void populate(World& world, const Scenario& scenario) {
+  Queue& queue = world.aws().queues().create(scenario.queue);
+  queue.settings.visibility_timeout = scenario.visibility_timeout;
+  world.aws().events().add_rule(scenario.queue);
+  for (int first = 0; first < scenario.nodes; first += scenario.nodes_per_group) {
+    GroupSpec spec;
+    spec.name = fmt::format("workers-{}", first / scenario.nodes_per_group + 1);
+    spec.tags = {{world.cluster_tag(), "owned"}};
+    Group& group = world.aws().groups().create(spec);
+    const GroupHook hook = hook_of(scenario);
+    group.hooks[hook.name] = hook;
+    const int members = std::min(scenario.nodes_per_group, scenario.nodes - first);
+    for (int i = 0; i < members; ++i) world.start_node(group);
+  }
+  add_deployments(world, scenario);
+  if (scenario.daemon_set) world.kubernetes().add_daemon_set(DaemonSetSpec("kube-system", "node-agent"));
+  add_foreign_instances(world, scenario);
+}
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenario: what a world holds when its story begins, as YAML and flags describe it, with defaults for
+// everything. Errors (invalid) name the key, the line and what is allowed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "sandbox/world.h"
+
+namespace ferryman::sandbox {
+
+class Scenario {
+ public:
+  Scenario() = default;
+
+  using Seconds = std::chrono::seconds;
+
+  // The cluster.
+  std::string cluster = "sandbox";
+  int nodes = 12;
+  int nodes_per_group = 100;  // a group for each so many nodes
+  int pods_per_node = 10;
+  int deployments = 3;     // the pods are theirs, in equal parts
+  int min_available = 80;  // percent of each deployment that its budget keeps; 0: no budgets
+  Seconds pod_grace{30};   // terminationGracePeriodSeconds
+  Seconds pod_end{3};      // from SIGTERM to a pod's end
+  Seconds pod_ready{2};    // from a new pod's start to Ready
+  bool daemon_set = true;  // one pod on every node that a drain leaves alone
+
+  // AWS.
+  std::string region = "us-west-2";
+  std::string account = "123456789012";
+  std::string queue = "ferryman";
+  Seconds visibility_timeout{30};
+  std::string hook = "ferryman";
+  Seconds heartbeat_timeout{300};
+  std::string default_result = "CONTINUE";
+  std::optional<Seconds> replacement_delay;  // empty: groups launch nothing by themselves
+  Seconds boot{10};                          // of a launched instance
+  Seconds join{20};                          // from running to registered as a Node
+  Seconds shutdown{5};                       // from shutting-down to terminated
+  int foreign_instances = 0;  // of another cluster's group; their events come to the same queue
+  bool check_signatures = true;
+  bool check_tokens = true;
+  std::uint64_t seed = 1;
+};
+
+/// The scenario that the text describes, on top of `defaults`. `file` names it in errors.
+Result<Scenario> read_scenario(std::string_view yaml, const std::string& file, Scenario defaults = {});
+
+/// The settings for a World in which `populate` can be used.
+WorldSettings world_settings(const Scenario& scenario);
+
+/// Puts queue, rule, groups, hooks, nodes, deployments and foreign instances into a fresh world.
+void populate(World& world, const Scenario& scenario);
+
+}  // namespace ferryman::sandbox

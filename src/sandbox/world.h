@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// World: the sandbox's AWS and Kubernetes as one: Nodes follow instances. An instance of the cluster that
+// runs joins as a Node; when it shuts down its kubelet stops; when it is gone its Node is removed. Serves
+// both APIs, with faults on order in front of each.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "base/random.h"
+#include "base/scope.h"
+#include "sandbox/aws/aws_call_form.h"
+#include "sandbox/aws/aws_handler.h"
+#include "sandbox/faults.h"
+#include "sandbox/kube/kube_handler.h"
+#include "sandbox/kube/kube_world.h"
+#include "sandbox/kube_call_form.h"
+
+namespace ferryman::sandbox {
+
+class WorldSettings {
+ public:
+  WorldSettings() = default;
+
+  AwsSettings aws;
+  std::string cluster = "sandbox";  // instances with the tag kubernetes.io/cluster/<cluster> become Nodes
+  Duration join = std::chrono::seconds{20};          // running to registered
+  Duration ready = std::chrono::seconds{10};         // registered to Ready
+  Duration node_removal = std::chrono::seconds{10};  // terminated to the Node's removal
+  bool check_signatures = true;                      // AWS
+  bool check_tokens = true;                          // Kubernetes
+  std::uint64_t seed = 1;
+};
+
+class World final : private InstanceObserver {
+ public:
+  /// The world's own doings run in the scope, which may outlive it.
+  World(Clock& clock, Scope& scope, WorldSettings settings = {});
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// A member of the group and its Node, Ready since before the story began.
+  InstanceId start_node(Group& group);
+
+  /// What the tag of this cluster's instances is called.
+  [[nodiscard]] std::string cluster_tag() const { return "kubernetes.io/cluster/" + settings_.cluster; }
+
+  [[nodiscard]] net::HttpHandler& aws_endpoint() { return aws_endpoint_; }
+  [[nodiscard]] net::HttpHandler& kubernetes_endpoint() { return kubernetes_endpoint_; }
+
+  /// What clients sign with, and the bearer token of a Kubernetes administrator.
+  [[nodiscard]] const AccessKey& access_key() const { return access_key_; }
+  [[nodiscard]] const Secret& token() const { return token_; }
+
+  [[nodiscard]] Clock& clock() { return clock_; }
+  [[nodiscard]] Journal& journal() { return journal_; }
+  [[nodiscard]] AwsWorld& aws() { return aws_; }
+  [[nodiscard]] KubeWorld& kubernetes() { return kubernetes_; }
+  [[nodiscard]] KubeHandler& api_server() { return api_server_; }
+  [[nodiscard]] AccessKeys& keys() { return keys_; }
+  [[nodiscard]] Faults& faults() { return faults_; }
+
+ private:
+  void instance_running(const Ec2Instance& instance) override;
+  void instance_shutting_down(const Ec2Instance& instance) override;
+  void instance_terminated(const Ec2Instance& instance) override;
+  void join(const InstanceId& id, Duration ready_after);
+
+  Clock& clock_;
+  WorldSettings settings_;
+  Random random_;
+  Journal journal_;
+  Timeline timeline_;
+  AwsWorld aws_;
+  AccessKeys keys_;
+  AwsHandler aws_handler_;
+  KubeWorld kubernetes_;
+  KubeHandler api_server_;
+  Faults faults_;
+  AwsCallForm aws_form_;
+  KubeCallForm kube_form_;
+  FaultyHandler aws_endpoint_;
+  FaultyHandler kubernetes_endpoint_;
+  AccessKey access_key_;
+  Secret token_;
+  bool starting_ = false;  // start_node is at work: no join time
+};
+
+}  // namespace ferryman::sandbox

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "unit/sandbox/world/world_bench.h"
+
+namespace ferryman::sandbox::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string error_of(const net::HttpResponse& response) {
+  return std::string(string_at(*parse_json(response.body), "error"));
+}
+
+TEST(Control, FaultThatMakesNoSenseIsRefusedWithWhatIsWrong) {
+  WorldBench bench;
+  const auto refused = [&](const std::string& body) {
+    const auto response = bench.call_control("POST", "faults", body);
+    EXPECT_EQ(response.status, 400) << body;
+    return error_of(response);
+  };
+  EXPECT_NE(refused("{\"kind\":").find("reading the fault"), std::string::npos);
+  EXPECT_EQ(refused(R"({"kind":"explode"})"),
+            "kind is \"explode\"; it must be error, throttle, hang, delay, cut-off or reset");
+  EXPECT_EQ(refused(R"({"kind":"error","status":200})"),
+            "status is 200; it must be a whole number from 400 to 599");
+  EXPECT_NE(refused(R"({"kind":"error","kount":1})").find("\"kount\" is no member of a fault"),
+            std::string::npos);
+  EXPECT_NE(refused("{}").find("kind is missing"), std::string::npos);
+  EXPECT_EQ(refused("[]"), "a fault is a JSON object");
+  EXPECT_TRUE(bench.world.faults().rules().empty());
+}
+
+TEST(Control, FaultsShowHowOftenTheyStruck) {
+  WorldBench bench;
+  bench.order(R"({"service":"sqs","kind":"error","count":1})");
+  (void)bench.list_queues();
+  (void)bench.list_queues();
+  const json::value answer = *parse_json(bench.call_control("GET", "faults").body);
+  const json::value& rule = array_at(&answer, "faults")->at(0);
+  EXPECT_EQ(integer_at(&rule, "seen"), 2);
+  EXPECT_EQ(integer_at(&rule, "struck"), 1);
+}
+
+TEST(Control, TerminatesAnInstanceThroughItsGroup) {
+  WorldBench bench;
+  const std::string id = bench.first_instance().str();
+  EXPECT_EQ(bench.call_control("POST", "terminate", "{\"instance\":\"" + id + "\"}").status, 200);
+  bench.sim.clock.advance(2s);
+  const json::value state = *parse_json(bench.call_control("GET", "state").body);
+  const json::value& instance = array_at(&state, "instances")->at(0);
+  EXPECT_EQ(string_at(instance, "lifecycle_state"), "Terminating:Wait");
+  EXPECT_EQ(array_at(&instance, "waits")->size(), 1U);
+  EXPECT_EQ(integer_at(&array_at(&state, "queues")->at(0), "visible"), 1);
+  EXPECT_EQ(array_at(&state, "nodes")->size(), 3U);
+}
+
+TEST(Control, TerminateRefusesWhatItCannotDo) {
+  WorldBench bench;
+  EXPECT_EQ(bench.call_control("POST", "terminate", "{\"instance\":\"i-00000000\"}").status, 404);
+  EXPECT_EQ(bench.call_control("POST", "terminate", "{\"instance\":7}").status, 400);
+  EXPECT_EQ(bench.call_control("POST", "terminate", "nonsense").status, 400);
+  EXPECT_EQ(bench.call_control("GET", "terminate").status, 405);
+}
+
+TEST(Control, JournalGoesOnWhereTheLastReadEnded) {
+  WorldBench bench;
+  const json::value first = *parse_json(bench.call_control("GET", "journal").body);
+  const auto next = integer_at(&first, "next");
+  ASSERT_TRUE(next);
+  (void)bench.list_queues();
+  const json::value second =
+      *parse_json(bench.call_control("GET", "journal?since=" + std::to_string(*next)).body);
+  ASSERT_EQ(array_at(&second, "entries")->size(), 1U);
+  EXPECT_EQ(string_at(array_at(&second, "entries")->at(0), "operation"), "ListQueues");
+  EXPECT_EQ(bench.call_control("GET", "journal?since=x").status, 400);
+}
+
+TEST(Control, UnknownPathNamesTheKnownOnes) {
+  WorldBench bench;
+  const auto response = bench.call_control("GET", "coffee");
+  EXPECT_EQ(response.status, 404);
+  EXPECT_NE(error_of(response).find("/sandbox/state"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ferryman::sandbox::test

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "sandbox/scenario.h"
+
+namespace ferryman::sandbox {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string error_of(std::string_view yaml) {
+  const auto scenario = read_scenario(yaml, "world.yaml");
+  return scenario ? "no error" : scenario.error().text;
+}
+
+TEST(Scenario, ReadsEveryKindOfValue) {
+  const auto scenario = read_scenario(
+      "nodes: 5\nheartbeatTimeout: 5m\npodGrace: 90\nminAvailable: 50%\ncheckSignatures: false\n"
+      "defaultResult: ABANDON\nqueue: events\nreplacementDelay: 1h\n",
+      "world.yaml");
+  ASSERT_TRUE(scenario);
+  EXPECT_EQ(scenario->nodes, 5);
+  EXPECT_EQ(scenario->heartbeat_timeout, 5min);
+  EXPECT_EQ(scenario->pod_grace, 90s);
+  EXPECT_EQ(scenario->min_available, 50);
+  EXPECT_FALSE(scenario->check_signatures);
+  EXPECT_EQ(scenario->default_result, "ABANDON");
+  EXPECT_EQ(scenario->queue, "events");
+  EXPECT_EQ(scenario->replacement_delay, 1h);
+}
+
+TEST(Scenario, LeavesOutKeysAtTheirDefaults) {
+  Scenario defaults;
+  defaults.pods_per_node = 77;
+  const auto scenario = read_scenario("nodes: 2\n", "world.yaml", defaults);
+  EXPECT_EQ(scenario->pods_per_node, 77);
+  EXPECT_EQ(read_scenario("", "world.yaml", defaults)->pods_per_node, 77);
+}
+
+TEST(Scenario, WrongValueIsNamedWithItsLineAndWhatIsAllowed) {
+  EXPECT_EQ(error_of("# a comment\nnodes: many\n"),
+            "world.yaml:2: nodes is \"many\"; it must be a whole number from 0 to 10000");
+  EXPECT_EQ(error_of("nodes: 3\nheartbeatTimeout: 10s\n"),
+            "world.yaml:2: heartbeatTimeout is \"10s\"; it must be a duration from 30 to 7200 seconds, such "
+            "as 90s, 5m or 1h");
+  EXPECT_EQ(error_of("nodes: [1, 2]\n"),
+            "world.yaml:1: nodes is no single value; it must be a whole number from 0 to 10000");
+  EXPECT_EQ(error_of("minAvailable: 101%\n"),
+            "world.yaml:1: minAvailable is \"101%\"; it must be a share from 0% to 100%");
+  EXPECT_EQ(error_of("nodes: 99999999999999999999\n"),
+            "world.yaml:1: nodes is \"99999999999999999999\"; it must be a whole number from 0 to 10000");
+}
+
+TEST(Scenario, UnknownKeyIsAnError) {
+  const std::string error = error_of("nodes: 3\nnode: 4\n");
+  EXPECT_TRUE(error.starts_with("world.yaml:2: \"node\" is no key; the keys are cluster, nodes, ")) << error;
+}
+
+TEST(Scenario, TextThatIsNoMapIsAnError) {
+  EXPECT_TRUE(error_of("- nodes\n").starts_with("world.yaml: it must be a map"));
+  EXPECT_TRUE(error_of("nodes: [3\n").starts_with("world.yaml:2: not YAML")) << error_of("nodes: [3\n");
+}
+
+}  // namespace
+}  // namespace ferryman::sandbox
