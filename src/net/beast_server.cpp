@@ -30,7 +30,7 @@ class BeastServer::Listener {
       : options_(std::move(options)),
         setting_(clock, log, handler),
         scope_(clock, log),
-        changed_(clock),
+        left_(clock),
         acceptor_(clock.executor()) {
     setting_.limits.head_bytes = options_.most_head_bytes;
     setting_.limits.body_bytes = options_.most_body_bytes;
@@ -57,7 +57,7 @@ class BeastServer::Listener {
   std::optional<asio::ssl::context> tls_;
   Connections connections_;
   Scope scope_;
-  Signal changed_;
+  Signal left_;
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
   std::uint64_t accepted_ = 0;
@@ -96,7 +96,7 @@ Result<void> BeastServer::Listener::listen() {
 Task<void> BeastServer::Listener::accept() {
   while (!setting_.stopping) {
     if (connections_.size() >= options_.most_connections) {
-      co_await changed_.wait_until(setting_.clock.now() + options_.idle);
+      co_await left_.wait_until(setting_.clock.now() + options_.idle);
       continue;
     }
     auto [error, socket] = co_await acceptor_.async_accept(asio::as_tuple(asio::use_awaitable));
@@ -113,7 +113,7 @@ Task<void> BeastServer::Listener::accept() {
         connections_.end(), setting_,
         tls_ ? tls_transport(std::move(socket), *tls_) : plain_transport(std::move(socket)));
     scope_.spawn("server.connection", serve(connection));
-    changed_.notify_all();
+    if (setting_.clock.now() + options_.handshake < setting_.next_look) setting_.look_again.notify_all();
   }
 }
 
@@ -123,7 +123,8 @@ Task<void> BeastServer::Listener::serve(Connections::iterator connection) {
     Connections::iterator place;
     ~Leave() {
       listener.connections_.erase(place);
-      listener.changed_.notify_all();
+      listener.left_.notify_all();
+      if (listener.setting_.stopping) listener.setting_.look_again.notify_all();
     }
   };
   const Leave leave{*this, connection};
@@ -143,7 +144,8 @@ Task<void> BeastServer::Listener::close_overdue() {
         next = std::min(next, connection.due());
       }
     }
-    co_await changed_.wait_until(next);
+    setting_.next_look = next;
+    co_await setting_.look_again.wait_until(next);
   }
 }
 
@@ -151,7 +153,8 @@ Task<void> BeastServer::Listener::stop(Deadline deadline) {
   setting_.stopping = true;
   boost::system::error_code ignored;
   acceptor_.close(ignored);
-  changed_.notify_all();
+  left_.notify_all();
+  setting_.look_again.notify_all();
   if (co_await scope_.join(deadline)) co_return;
   scope_.cancel();
   for (ServerConnection& connection : connections_) connection.close();

@@ -55,6 +55,11 @@ std::string path_of(const std::string& url) {
 ServerConnection::ServerConnection(ServerSetting& setting, std::unique_ptr<ServerTransport> transport)
     : setting_(setting), transport_(std::move(transport)), due_(setting.clock.now() + setting.handshake) {}
 
+void ServerConnection::due_in(Duration duration) {
+  due_ = setting_.clock.now() + duration;
+  if (due_ < setting_.next_look) setting_.look_again.notify_all();
+}
+
 Task<void> ServerConnection::run() {
   if (auto shaken = co_await transport_->handshake(); !shaken) {
     setting_.log.debug("server.handshake_failed", {{"error", shaken.error()}});

@@ -18,7 +18,7 @@ namespace ferryman::net {
 class ServerSetting {
  public:
   ServerSetting(Clock& clock_in, Log log_in, HttpHandler& handler_in)
-      : clock(clock_in), log(std::move(log_in)), handler(handler_in) {}
+      : clock(clock_in), log(std::move(log_in)), handler(handler_in), look_again(clock_in) {}
 
   Clock& clock;
   Log log;
@@ -28,6 +28,8 @@ class ServerSetting {
   Duration idle{0};
   Duration handshake{0};
   bool stopping = false;
+  SteadyTime next_look{};  // when the server next closes what is overdue
+  Signal look_again;       // something is due before that
 };
 
 class ServerConnection {
@@ -53,7 +55,7 @@ class ServerConnection {
   Task<bool> reply_stream(HttpReply& reply, bool chunked);
   Task<bool> write(std::string_view bytes);
   Task<void> linger();
-  void due_in(Duration duration) { due_ = setting_.clock.now() + duration; }
+  void due_in(Duration duration);
   [[nodiscard]] std::string head_of(const HttpResponse& response, std::string_view framing) const;
 
   ServerSetting& setting_;

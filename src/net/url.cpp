@@ -5,6 +5,8 @@
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
+#include <charconv>
+#include <cstdint>
 
 namespace ferryman::net {
 
@@ -37,6 +39,12 @@ std::string decode(std::string_view text, bool plus_is_blank) {
   return out;
 }
 
+bool is_port(std::string_view text) {
+  std::uint16_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && number > 0;
+}
+
 }  // namespace
 
 std::string Url::authority() const {
@@ -59,6 +67,11 @@ Result<Url> parse_url(std::string_view text) {
   url.host = view.host_address();
   url.port = view.port().empty() ? default_port(url.scheme) : std::string(view.port());
   const auto path = view.encoded_path();
+  // Boost 1.81 takes "https://host:port/" for an empty port and the path "port/".
+  if ((!path.empty() && !path.starts_with('/')) || !is_port(url.port)) {
+    return Error(Fault::invalid,
+                 fmt::format("\"{}\" is not a URL: its port is not a number from 1 to 65535", text));
+  }
   url.path = path.empty() ? "/" : std::string(path.data(), path.size());
   const auto query = view.encoded_query();
   url.query = std::string(query.data(), query.size());

@@ -10,7 +10,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::Fixture;
-using test::PushedStream;
 
 TEST(CurlClient, CarriesMethodUrlHeadersAndBody) {
   Fixture net;
@@ -32,83 +31,100 @@ TEST(CurlClient, CallsOneAfterTheOtherShareAConnection) {
   EXPECT_EQ(net.server.connections_accepted(), 1U);
 }
 
-/// A server with a certificate for 127.0.0.1, and the profile that trusts it.
-class TlsFixture {
- public:
-  explicit TlsFixture(bool ask_for_client = false) : net(options(ask_for_client)) {
-    profile->ca_pem = authority.pem();
-  }
+Task<void> call(Fixture& net, HttpRequest request, std::size_t& good) {
+  const auto answer = co_await net.client->send(std::move(request), net.time.in(20s));
+  if (answer && answer->status == 200) ++good;
+}
 
-  HttpRequest request(const std::string& path) const {
-    HttpRequest made("GET", net.base + path);
-    made.profile = profile;
-    return made;
-  }
-
-  CertificateAuthority authority =
-      std::move(*CertificateAuthority::make("test authority", RealTime().clock.wall()));
-  std::shared_ptr<ConnectionProfile> profile = std::make_shared<ConnectionProfile>();
+TEST(CurlClient, AHundredCallsRunSideBySide) {
   Fixture net;
+  std::size_t good = 0;
+  const SteadyTime before = net.time.clock.now();
+  for (int i = 0; i < 100; ++i)
+    net.time.scope.spawn("call", call(net, HttpRequest("GET", net.base + "/pause"), good));
+  net.time.run_until([&] { return net.time.scope.size() == 0; });
+  EXPECT_EQ(good, 100U);
+  EXPECT_LT(net.time.clock.now() - before, 4s);  // one after the other they would take 5 s
+}
 
- private:
-  using RealTime = ferryman::test::RealTime;
-  ServerOptions options(bool ask_for_client) const {
-    const Certificate leaf = *authority.sign_server({"127.0.0.1", "api.example"});
-    ServerOptions made;
-    made.certificate_pem = leaf.pem;
-    made.key_pem = leaf.key_pem;
-    if (ask_for_client) made.client_ca_pem = authority.pem();
-    return made;
-  }
-};
-
-TEST(CurlClientOverTls, TrustsTheAuthorityOfItsProfile) {
-  TlsFixture tls;
-  for (int i = 0; i < 3; ++i) {
-    const auto answer = tls.net.send(tls.request("/"));
+TEST(CurlClient, HeadAndEmptyBodiesWork) {
+  Fixture net;
+  const auto head = net.send(HttpRequest("HEAD", net.base + "/"));
+  ASSERT_TRUE(head) << head.error().text;
+  EXPECT_EQ(head->body, "");
+  EXPECT_NE(head->headers.get("Content-Length"), "0");
+  for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
+    const auto answer = net.send(HttpRequest(method, net.base + "/"));
     ASSERT_TRUE(answer) << answer.error().text;
-    EXPECT_EQ(answer->body, "GET " + tls.net.base + "/ ");
+    EXPECT_EQ(answer->body, std::string(method) + " " + net.base + "/ ");
   }
-  EXPECT_EQ(tls.net.server.connections_accepted(), 1U);
+  EXPECT_EQ(net.server.connections_accepted(), 1U);
 }
 
-TEST(CurlClientOverTls, RefusesAnUnknownAuthorityAndTellsTheCure) {
-  TlsFixture tls;
-  const auto answer = tls.net.get("/");
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().fault, Fault::transport);
-  EXPECT_NE(answer.error().text.find("127.0.0.1"), std::string::npos);
-  EXPECT_NE(answer.error().text.find("SSL_CERT_FILE"), std::string::npos);
-  EXPECT_TRUE(tls.net.handler.requests.empty());
+TEST(CurlClient, RedirectsAreAnswersNotOrders) {
+  Fixture net;
+  net.handler.replies["/old"] = [&] {
+    HttpResponse moved(302, "");
+    moved.headers.add("Location", net.base + "/new");
+    return HttpReply(moved);
+  };
+  const auto answer = net.get("/old");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 302);
+  EXPECT_EQ(net.handler.requests.size(), 1U);
 }
 
-TEST(CurlClientOverTls, ProvesItselfWithAClientCertificate) {
-  TlsFixture tls(true);
-  EXPECT_FALSE(tls.net.send(tls.request("/")));
-  const Certificate client = *tls.authority.sign_client("ferryman", "system:nodes");
-  auto with_certificate = std::make_shared<ConnectionProfile>(*tls.profile);
-  with_certificate->client_cert_pem = client.pem;
-  with_certificate->client_key_pem = client.key_pem;
-  HttpRequest request = tls.request("/");
-  request.profile = with_certificate;
-  const auto answer = tls.net.send(request);
-  ASSERT_TRUE(answer) << answer.error().text;
-  EXPECT_EQ(answer->status, 200);
+TEST(CurlClient, WhatCannotBeSentIsInvalid) {
+  Fixture net;
+  HttpRequest smuggling("GET", net.base + "/");
+  smuggling.headers.add("X-Test", "a\r\nHost: other");
+  for (const HttpRequest& request :
+       {smuggling, HttpRequest("GET", "ftp://host/"), HttpRequest("GET", "file:///etc"),
+        HttpRequest("GET /x", net.base + "/"), HttpRequest("GET", "")}) {
+    const auto answer = net.send(request);
+    ASSERT_FALSE(answer) << request.url;
+    EXPECT_EQ(answer.error().fault, Fault::invalid);
+  }
+  EXPECT_TRUE(net.handler.requests.empty());
 }
 
-TEST(CurlClientOverTls, ExpectsTheNameOfTheProfileAndKeepsTheHostHeader) {
-  TlsFixture tls;
-  tls.profile->server_name = "api.example";
-  const auto answer = tls.net.send(tls.request("/x?y=1"));
-  ASSERT_TRUE(answer) << answer.error().text;
-  EXPECT_EQ(answer->body, "GET " + tls.net.base + "/x?y=1 ");
-  auto other = std::make_shared<ConnectionProfile>(*tls.profile);
-  other->server_name = "other.example";
-  HttpRequest request = tls.request("/");
-  request.profile = other;
-  const auto refused = tls.net.send(request);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().fault, Fault::transport);
+TEST(CurlClient, HttpGoesThroughTheProxyButForExceptionsAndDirectProfiles) {
+  Fixture proxy;
+  const auto seen = [&](const HttpRequest& request) {
+    const std::size_t before = proxy.handler.requests.size();
+    (void)proxy.time.run(proxy.client->send(request, proxy.time.in(500ms)));
+    return proxy.handler.requests.size() > before;
+  };
+  const HttpRequest plain("GET", "http://service.example/x");
+  HttpRequest direct = plain;
+  auto profile = std::make_shared<ConnectionProfile>();
+  profile->direct = true;
+  direct.profile = profile;
+  proxy.use_environment({{"http_proxy", proxy.base}, {"NO_PROXY", "internal.example"}});
+  EXPECT_TRUE(seen(plain));
+  EXPECT_EQ(proxy.handler.requests.at(0).url, "http://service.example/x");
+  EXPECT_FALSE(seen(direct));
+  EXPECT_FALSE(seen(HttpRequest("GET", "http://a.internal.example/")));
+  EXPECT_FALSE(seen(HttpRequest("GET", "http://169.254.169.254/latest")));
+}
+
+TEST(CurlClient, HttpsAsksTheProxyForATunnel) {
+  Fixture proxy;
+  proxy.use_environment({{"HTTPS_PROXY", proxy.base}});
+  EXPECT_FALSE(proxy.send(HttpRequest("GET", "https://service.example/x")));
+  ASSERT_FALSE(proxy.handler.requests.empty());
+  EXPECT_EQ(proxy.handler.requests.at(0).method, "CONNECT");
+  EXPECT_EQ(proxy.handler.requests.at(0).url, "http://service.example:443/");
+}
+
+TEST(CurlClient, TheProcessesOwnVariablesMeanNothing) {
+  ::setenv("http_proxy", "http://127.0.0.1:1", 1);
+  ::setenv("ALL_PROXY", "http://127.0.0.1:1", 1);
+  Fixture net;
+  const auto answer = net.get("/");
+  ::unsetenv("http_proxy");
+  ::unsetenv("ALL_PROXY");
+  EXPECT_TRUE(answer) << answer.error().text;
 }
 
 }  // namespace
