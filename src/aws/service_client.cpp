@@ -15,11 +15,19 @@ constexpr std::size_t longest_text = 500;
 // SigV4 allows five minutes of difference; a smaller one was not the reason of a refusal.
 constexpr Duration skew_that_matters = std::chrono::minutes{4};
 
-void replace_all(std::string& text, const std::string& what) {
+void replace_all(std::string& text, const std::string& what, std::string_view by) {
   if (what.empty()) return;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
-    text.replace(at, what.size(), "***");
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
   }
+}
+
+constexpr std::string_view hidden = "***";
+
+/// A blank as "+", as the SDKs write it: checkers of signatures have been seen that encode the form anew.
+std::string as_form(std::string encoded) {
+  replace_all(encoded, "%20", "+");
+  return encoded;
 }
 
 }  // namespace
@@ -34,8 +42,19 @@ struct ServiceClient::Attempt {
 };
 
 ServiceClient::ServiceClient(const CallContext& context, Endpoint endpoint, CredentialProvider* credentials,
-                             double /*share*/)
-    : context_(context), endpoint_(std::move(endpoint)), credentials_(credentials) {}
+                             double share)
+    : context_(context), endpoint_(std::move(endpoint)), credentials_(credentials) {
+  const ServiceRates rates = rates_of(endpoint_.service);
+  if (rates.normal)
+    normal_.emplace(context_.clock, rates.normal->burst * share, rates.normal->per_second * share);
+  if (rates.urgent)
+    urgent_.emplace(context_.clock, rates.urgent->burst * share, rates.urgent->per_second * share);
+}
+
+net::RateLimiter* ServiceClient::limiter_for(Lane lane) {
+  if (lane == Lane::urgent && urgent_) return &*urgent_;
+  return normal_ ? &*normal_ : nullptr;
+}
 
 Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
   Attempt state;
@@ -55,6 +74,11 @@ Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
 }
 
 Task<Result<std::string>> ServiceClient::attempt(const Call& call, Attempt& state, Deadline deadline) {
+  net::RateLimiter* const limiter = limiter_for(call.lane);
+  if (limiter != nullptr) {
+    auto turn = co_await limiter->take(deadline);
+    if (!turn) co_return std::move(turn).error();
+  }
   net::HttpRequest request = request_for(call);
   auto authenticated = co_await authenticate(request, state, deadline);
   if (!authenticated) co_return std::move(authenticated).error();
@@ -73,6 +97,7 @@ Task<Result<std::string>> ServiceClient::attempt(const Call& call, Attempt& stat
     co_return std::move(answer->body);
   }
   const Error error = error_of(*answer);
+  if (error.fault == Fault::throttled && limiter != nullptr) limiter->slow_down();
   note(call, answer->status, &error, started);
   co_return error;
 }
@@ -89,7 +114,7 @@ net::HttpRequest ServiceClient::request_for(const Call& call) const {
   } else {
     request.headers.add("Content-Type", "application/x-www-form-urlencoded; charset=utf-8");
     request.body = fmt::format("Action={}&Version={}{}{}", call.operation, facts.version,
-                               call.body.empty() ? "" : "&", call.body);
+                               call.body.empty() ? "" : "&", as_form(call.body));
   }
   return request;
 }
@@ -146,10 +171,10 @@ Error ServiceClient::misread(const Call& call, const Error& error) {
 /// As people may see it: AWS quotes what it was sent, the session token included.
 Error ServiceClient::told(const Error& error, const Call& call, const Attempt& state) {
   Error out = error;
-  replace_all(out.text, call.secret.reveal());
+  replace_all(out.text, call.secret.reveal(), hidden);
   if (state.used) {
-    replace_all(out.text, state.used->secret_access_key.reveal());
-    replace_all(out.text, state.used->session_token.reveal());
+    replace_all(out.text, state.used->secret_access_key.reveal(), hidden);
+    replace_all(out.text, state.used->session_token.reveal(), hidden);
   }
   if (out.text.size() > longest_text) out.text = out.text.substr(0, longest_text) + "…";
   if (state.used && out.fault == Fault::denied)

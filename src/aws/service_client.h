@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "net/http_client.h"
+#include "net/rate_limiter.h"
 #include "net/retry.h"
 
 namespace ferryman::aws {
@@ -65,6 +66,7 @@ class ServiceClient {
 
   Task<Result<std::string>> attempt(const Call& call, Attempt& state, Deadline deadline);
   Task<Result<void>> authenticate(net::HttpRequest& request, Attempt& state, Deadline deadline);
+  net::RateLimiter* limiter_for(Lane lane);  // null: not limited
   [[nodiscard]] net::HttpRequest request_for(const Call& call) const;
   bool second_chance(const Error& error, Attempt& state);
   void note(const Call& call, int status, const Error* error, SteadyTime started);
@@ -73,6 +75,8 @@ class ServiceClient {
   CallContext context_;
   Endpoint endpoint_;
   CredentialProvider* credentials_;
+  std::optional<net::RateLimiter> normal_;
+  std::optional<net::RateLimiter> urgent_;
   net::RetryBudget budget_;
   Duration skew_{0};  // AWS's clock minus ours, as far as a refused signature showed it
 };

@@ -64,7 +64,7 @@ TEST(Cloud, AHeartbeatSaysExactlyThis) {
   EXPECT_NE(world.last().headers.get("Authorization").find("/us-west-2/autoscaling/aws4_request"),
             std::string_view::npos);
   EXPECT_EQ(world.last().body,
-            "Action=RecordLifecycleActionHeartbeat&Version=2011-01-01&AutoScalingGroupName=workers%20a%2Bb"
+            "Action=RecordLifecycleActionHeartbeat&Version=2011-01-01&AutoScalingGroupName=workers+a%2Bb"
             "&LifecycleHookName=drain&InstanceId=i-0123456789abcdef0&LifecycleActionToken=token-1");
 }
 
@@ -76,7 +76,7 @@ TEST(Cloud, AnActionWithoutATokenGoesByInstanceId) {
   ASSERT_TRUE(
       world.sim.run(world.cloud.complete(action, termination::CompletionResult::proceed, world.soon())).ok());
   EXPECT_EQ(world.last().body,
-            "Action=CompleteLifecycleAction&Version=2011-01-01&AutoScalingGroupName=workers%20a%2Bb"
+            "Action=CompleteLifecycleAction&Version=2011-01-01&AutoScalingGroupName=workers+a%2Bb"
             "&LifecycleHookName=drain&InstanceId=i-0123456789abcdef0&LifecycleActionResult=CONTINUE");
   ASSERT_TRUE(
       world.sim.run(world.cloud.complete(action, termination::CompletionResult::abandon, world.soon())).ok());

@@ -193,6 +193,69 @@ TEST(ServiceClient, WithoutCredentialsNothingIsSentAndTheReasonIsTold) {
   EXPECT_TRUE(caller.remote.requests.empty());
 }
 
+Task<void> keep_calling(ServiceClient& client, Clock& clock, Call call, Duration gap) {
+  for (;;) {
+    (void)co_await client.send(call, Deadline::after(clock, minutes{10}));
+    co_await clock.sleep_for(gap);
+  }
+}
+
+TEST(ServiceClient, CallsStayInsideTheirShareOfTheRate) {
+  Caller caller;
+  for (int i = 0; i < 10; ++i) {
+    caller.sim.scope.spawn("reader",
+                           keep_calling(*caller.client, caller.sim.clock, some_call(), Duration{1}));
+  }
+  caller.sim.clock.advance(seconds{60});
+  const auto sent = static_cast<double>(caller.remote.requests.size());
+  const Rate whole = *rates_of(Service::auto_scaling).normal;
+  EXPECT_LE(sent, (whole.burst + 60 * whole.per_second) * default_share + 1);
+  EXPECT_GE(sent, 60 * whole.per_second * default_share);
+}
+
+TEST(ServiceClient, HeartbeatsNeverWaitBehindReads) {
+  Caller caller;
+  for (int i = 0; i < 50; ++i) {
+    caller.sim.scope.spawn("reader",
+                           keep_calling(*caller.client, caller.sim.clock, some_call(), Duration{1}));
+  }
+  caller.sim.clock.advance(seconds{60});
+  Call heartbeat;
+  heartbeat.operation = "RecordLifecycleActionHeartbeat";
+  heartbeat.lane = Lane::urgent;
+  const SteadyTime before = caller.sim.clock.now();
+  ASSERT_TRUE(caller.sim.run(caller.client->send(heartbeat, caller.soon())).ok());
+  EXPECT_EQ(caller.sim.clock.now(), before);
+}
+
+TEST(ServiceClient, AThrottledServiceIsCalledMoreSlowly) {
+  const auto calls_in_a_minute = [](bool throttled) {
+    Caller caller;
+    if (throttled) caller.remote.answer(400, query_error("Throttling"));
+    caller.remote.answer(200, "fine");
+    for (int i = 0; i < 10; ++i) {
+      caller.sim.scope.spawn("reader",
+                             keep_calling(*caller.client, caller.sim.clock, some_call(), Duration{1}));
+    }
+    caller.sim.clock.advance(seconds{60});
+    return caller.remote.requests.size();
+  };
+  EXPECT_LT(calls_in_a_minute(true), calls_in_a_minute(false) * 9 / 10);
+}
+
+TEST(ServiceClient, ACallWhoseTurnComesTooLateIsNotSent) {
+  Caller caller;
+  for (int i = 0; i < 200; ++i) {
+    caller.sim.scope.spawn("reader",
+                           keep_calling(*caller.client, caller.sim.clock, some_call(), Duration{1}));
+  }
+  caller.sim.clock.advance(seconds{10});
+  const auto answer = caller.call(seconds{5});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().fault, Fault::throttled);
+  EXPECT_EQ(caller.metrics.throttles(Service::auto_scaling), 0U) << "AWS did not say so";
+}
+
 TEST(ServiceClient, EachCallIsLoggedWithoutItsBody) {
   Caller caller;
   caller.remote.answer(400, query_error("ValidationError"));

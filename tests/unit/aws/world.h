@@ -71,6 +71,14 @@ class World {
     client = std::make_unique<ServiceClient>(context, endpoint, &provider);
   }
 
+  /// Ends what still runs while the client that it uses lives.
+  ~World() {
+    sim.scope.cancel();
+    sim.clock.advance(Duration{0});
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
   [[nodiscard]] Deadline in(Duration duration) const { return Deadline::after(sim.clock, duration); }
   [[nodiscard]] Deadline soon() const { return in(std::chrono::seconds{60}); }
   [[nodiscard]] const net::HttpRequest& last() const { return remote.requests.back(); }
