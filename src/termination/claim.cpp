@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 
 #include "base/json.h"
@@ -57,6 +58,12 @@ Result<Event> decode_event(const json::value& text) {
 }
 
 }  // namespace
+
+bool Claim::note_step(const std::string& step) {
+  if (std::find(steps.begin(), steps.end(), step) != steps.end()) return false;
+  steps.push_back(step);
+  return true;
+}
 
 std::string encode(const Claim& claim) {
   json::array events;

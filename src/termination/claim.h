@@ -19,6 +19,9 @@ class Claim {
  public:
   Claim() = default;
 
+  /// False when the step was noted before.
+  bool note_step(const std::string& step);
+
   std::vector<Event> events;  // with their actions; in the order of arrival
   WallTime started;
   WallTime deadline;

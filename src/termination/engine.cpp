@@ -8,7 +8,7 @@ namespace ferryman::termination {
 Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports)
     : policy_(std::move(policy)),
       context_(clock, random, log, policy_, metrics_),
-      intake_scope_(clock, log),
+      sources_(clock, log),
       loops_(clock, log),
       work_(clock, log),
       calls_(clock, log),
@@ -23,15 +23,18 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
 void Engine::start() {
   loops_.spawn("heartbeats", heartbeats_.run());
   loops_.spawn("held messages", held_.run());
-  loops_.spawn("reconciler", reconciler_.run());
-  for (int i = 0; i < policy_.receives_at_once; ++i) intake_scope_.spawn("intake", intake_.poll(i));
+  sources_.spawn("reconciler", reconciler_.run());
+  for (int i = 0; i < policy_.receives_at_once; ++i) sources_.spawn("intake", intake_.poll(i));
 }
 
 Task<void> Engine::stop(Deadline deadline) {
   constexpr Duration short_wait = std::chrono::milliseconds{100};
   constexpr Duration for_the_end = std::chrono::seconds{4};
   const Deadline durable_by(deadline.at() - for_the_end);
-  intake_scope_.cancel();
+  const Deadline released_by(deadline.at() - for_the_end / 4);
+  // What a receive brings at the last moment starts work: so this must be over before the rest is cancelled.
+  sources_.cancel();
+  co_await sources_.join(deadline);
   while (!registry_.all_durable() && !durable_by.passed(context_.clock))
     co_await context_.clock.sleep_for(short_wait);
 
@@ -39,11 +42,12 @@ Task<void> Engine::stop(Deadline deadline) {
   loops_.cancel();
   co_await work_.join(deadline);
   registry_.abandon_all();
-  co_await held_.release_all(deadline);
-  co_await calls_.join(deadline.at_most(context_.clock, for_the_end / 2));
+  held_.release_all(released_by);
+  co_await calls_.join(released_by);
   calls_.cancel();
-  const std::array<Scope*, 4> scopes = {&intake_scope_, &loops_, &work_, &calls_};
-  for (Scope* scope : scopes) co_await scope->join(deadline);
+  const std::array<Scope*, 4> scopes = {&sources_, &loops_, &work_, &calls_};
+  // A cancelled coroutine needs turns of the loop, not time; they must be had even after the deadline.
+  for (Scope* scope : scopes) co_await scope->join(Deadline::after(context_.clock, for_the_end / 4));
   context_.log.info("engine.stopped");
 }
 
@@ -56,7 +60,8 @@ const Metrics& Engine::metrics() {
 }
 
 std::uint64_t Engine::failures() const {
-  return intake_scope_.failures() + loops_.failures() + work_.failures() + calls_.failures();
+  return sources_.failures() + loops_.failures() + work_.failures() + calls_.failures() +
+         metrics_.terminations[TerminationResult::failed].value();
 }
 
 }  // namespace ferryman::termination

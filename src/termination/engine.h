@@ -32,17 +32,17 @@ class Engine {
   [[nodiscard]] const Metrics& metrics();
   [[nodiscard]] std::vector<TerminationStatus> status() const { return registry_.status(); }
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return registry_.finished(); }
-  /// How many coroutines ended by a bug. Always 0 in a sound program.
+  /// How many terminations and other coroutines ended by a bug. Always 0 in a sound program.
   [[nodiscard]] std::uint64_t failures() const;
 
  private:
   Policy policy_;
   Metrics metrics_;
   Context context_;
-  Scope intake_scope_;
-  Scope loops_;  // heartbeats, visibility, reconciliation: they go on while work ends
-  Scope work_;   // one child per termination
-  Scope calls_;  // short calls beside them
+  Scope sources_;  // of new work: intake and reconciliation
+  Scope loops_;    // heartbeats and visibility: they go on while work ends
+  Scope work_;     // one child per termination
+  Scope calls_;    // short calls beside them
   HookCatalog catalog_;
   Heartbeats heartbeats_;
   HeldMessages held_;

@@ -85,13 +85,39 @@ Task<void> Heartbeats::run() {
   }
 }
 
-Task<void> Heartbeats::beat(Key key) {
-  const auto row = table_.find(key);
-  if (row == table_.end()) {
-    --in_flight_;
-    co_return;
+/// One call for one row. Whichever way it ends, the row is free again and the loop looks at it.
+class Heartbeats::InFlight {
+ public:
+  InFlight(Heartbeats& heartbeats, const Key& key) : heartbeats_(heartbeats), key_(key) {}
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  ~InFlight() {
+    if (!open_) return;
+    if (Row* row = end()) heartbeats_.retry(*row, Error(Fault::unexpected, "the call broke off"));
   }
-  const LifecycleAction action = row->second.action;
+
+  /// Null when the row was removed meanwhile.
+  Row* end() {
+    open_ = false;
+    --heartbeats_.in_flight_;
+    heartbeats_.changed_.notify_all();
+    const auto row = heartbeats_.table_.find(key_);
+    if (row == heartbeats_.table_.end()) return nullptr;
+    row->second.in_flight = false;
+    return &row->second;
+  }
+
+ private:
+  Heartbeats& heartbeats_;
+  const Key& key_;
+  bool open_ = true;
+};
+
+Task<void> Heartbeats::beat(Key key) {
+  InFlight call(*this, key);
+  const auto found = table_.find(key);
+  if (found == table_.end()) co_return;
+  const LifecycleAction action = found->second.action;
   const SteadyTime sent = context_.clock.now();
   const Deadline deadline = context_.call_deadline().at_most(context_.clock, timeout_of(action) / 6);
   const Result<void> answer = co_await cloud_.heartbeat(action, deadline);
@@ -99,7 +125,7 @@ Task<void> Heartbeats::beat(Key key) {
   if (!answer && (answer.error().fault == Fault::invalid || answer.error().fault == Fault::not_found)) {
     waits = co_await still_waits(action);
   }
-  settle(key, sent, answer, waits);
+  if (Row* row = call.end()) settle(*row, sent, answer, waits);
   if (!catalog_.known(action)) co_await learn_timeout(action);
 }
 
@@ -108,43 +134,48 @@ Task<void> Heartbeats::learn_timeout(LifecycleAction action) {
   (void)co_await catalog_.hooks(action.group, context_.call_deadline());
 }
 
+/// Refused without a token, the call went by instance and hook: a wait that is left is another hook's.
 Task<bool> Heartbeats::still_waits(LifecycleAction action) {
   std::vector<InstanceId> ids{action.instance_id};
   const auto members = co_await cloud_.group_members(std::move(ids), context_.call_deadline());
   if (!members) co_return true;
-  co_return std::any_of(members->begin(), members->end(), [&](const GroupMember& member) {
-    return member.instance_id == action.instance_id && is_waiting(member.lifecycle_state);
-  });
+  co_return !action.token.empty() &&
+      std::any_of(members->begin(), members->end(), [&](const GroupMember& member) {
+        return member.instance_id == action.instance_id && is_waiting(member.lifecycle_state);
+      });
 }
 
-void Heartbeats::settle(const Key& key, SteadyTime sent, const Result<void>& answer, bool waits) {
-  --in_flight_;
-  changed_.notify_all();
-  const auto found = table_.find(key);
-  if (found == table_.end()) return;  // completed meanwhile
-  Row& row = found->second;
-  const Duration timeout = timeout_of(row.action);
+void Heartbeats::settle(Row& row, SteadyTime sent, const Result<void>& answer, bool waits) {
   const Log log = context_.log.with({{"instance", row.action.instance_id}, {"hook", row.action.hook}});
-  row.in_flight = false;
   if (answer) {
     context_.metrics.heartbeats.add();
     row.beaten = sent;
     row.failures = 0;
-    row.due = sent + context_.random.jittered(part(timeout, share_of_timeout), spread);
+    row.due = sent + context_.random.jittered(part(timeout_of(row.action), share_of_timeout), spread);
     log.debug("heartbeat.sent", {{"next_in", row.due - context_.clock.now()}});
     return;
   }
-  context_.metrics.heartbeats_failed.add();
-  if (!waits) {
-    row.over = true;
-    log.warn("lifecycle_action.over", {{"reason", "Auto Scaling waits no more"}, {"error", answer.error()}});
+  if (waits) {
+    // Perhaps it is the token that is wrong.
+    if (answer.error().fault == Fault::invalid) row.action.token.clear();
+    retry(row, answer.error());
     return;
   }
+  context_.metrics.heartbeats_failed.add();
+  row.over = true;
+  log.warn("lifecycle_action.over", {{"reason", "Auto Scaling waits no more"}, {"error", answer.error()}});
+}
+
+void Heartbeats::retry(Row& row, const Error& error) {
+  context_.metrics.heartbeats_failed.add();
+  const Duration timeout = timeout_of(row.action);
   const Duration pause = std::min(patient_back_off(++row.failures, context_.random), timeout / 10);
   row.due = context_.clock.now() + pause;
-  log.warn("heartbeat.failed", {{"error", answer.error()},
-                                {"left", row.beaten + timeout - context_.clock.now()},
-                                {"retry_in", pause}});
+  context_.log.warn("heartbeat.failed", {{"instance", row.action.instance_id},
+                                         {"hook", row.action.hook},
+                                         {"error", error},
+                                         {"left", row.beaten + timeout - context_.clock.now()},
+                                         {"retry_in", pause}});
 }
 
 }  // namespace ferryman::termination

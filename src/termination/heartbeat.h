@@ -30,6 +30,7 @@ class Heartbeats {
   Task<void> run();
 
  private:
+  class InFlight;
   using Key = std::pair<InstanceId, std::string>;  // instance and hook
 
   struct Row {
@@ -47,7 +48,8 @@ class Heartbeats {
   Task<void> beat(Key key);
   Task<void> learn_timeout(LifecycleAction action);
   Task<bool> still_waits(LifecycleAction action);
-  void settle(const Key& key, SteadyTime sent, const Result<void>& answer, bool waits);
+  void settle(Row& row, SteadyTime sent, const Result<void>& answer, bool waits);
+  void retry(Row& row, const Error& error);
 
   Context& context_;
   Cloud& cloud_;

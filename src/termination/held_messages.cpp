@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace ferryman::termination {
 
@@ -48,7 +49,7 @@ void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
   context_.log.debug("message.settled", {{"message", held->message.id}, {"outcome", name_of(joined)}});
   if (disposal == Disposal::remove) calls_.spawn("message.remove", remove(held));
   if (disposal == Disposal::release) {
-    calls_.spawn("message.release", release(held, release_after(held->message.id)));
+    calls_.spawn("message.release", release(held, release_after(held->message.id), context_.call_deadline()));
   }
 }
 
@@ -84,9 +85,9 @@ Task<void> HeldMessages::remove(HeldMessagePtr held) {
   }
 }
 
-Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility) {
-  const auto answer =
-      co_await queue_.set_visibility(held->message.receipt_handle, visibility, context_.call_deadline());
+Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility, Deadline deadline) {
+  const auto answer = co_await queue_.set_visibility(held->message.receipt_handle, visibility, deadline);
+  // It comes back when its visibility ends.
   if (!answer)
     context_.log.debug("message.not_released", {{"message", held->message.id}, {"error", answer.error()}});
 }
@@ -114,18 +115,11 @@ Task<void> HeldMessages::run() {
   }
 }
 
-Task<void> HeldMessages::release_all(Deadline deadline) {
-  const auto held = std::move(held_);
-  held_.clear();
-  for (const auto& [receipt, message] : held) {
-    if (deadline.passed(context_.clock)) co_return;
-    message->disposed = true;
+void HeldMessages::release_all(Deadline deadline) {
+  for (const auto& [receipt, held] : std::exchange(held_, {})) {
+    held->disposed = true;
     context_.metrics.messages[MessageOutcome::interrupted].add();
-    const auto answer =
-        co_await queue_.set_visibility(receipt, seconds{0}, deadline.at_most(context_.clock, seconds{2}));
-    if (!answer)
-      context_.log.warn("message.not_released",
-                        {{"message", message->message.id}, {"error", answer.error()}});
+    calls_.spawn("message.release", release(held, seconds{0}, deadline));
   }
 }
 

@@ -43,14 +43,14 @@ class HeldMessages {
   /// Keeps what is held invisible. Runs until cancelled.
   Task<void> run();
 
-  /// Everything still held goes back to the queue: for a stop. Ends when all are released or at the deadline.
-  Task<void> release_all(Deadline deadline);
+  /// Everything still held goes back to the queue: for a stop. The calls end at the deadline.
+  void release_all(Deadline deadline);
 
   [[nodiscard]] std::size_t size() const { return held_.size(); }
 
  private:
   Task<void> remove(HeldMessagePtr held);
-  Task<void> release(HeldMessagePtr held, std::chrono::seconds visibility);
+  Task<void> release(HeldMessagePtr held, std::chrono::seconds visibility, Deadline deadline);
   Task<void> extend(HeldMessagePtr held);
   std::chrono::seconds release_after(const std::string& message_id);
 

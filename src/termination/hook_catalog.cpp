@@ -41,6 +41,8 @@ Task<Result<std::vector<LifecycleHook>>> HookCatalog::hooks(std::string group, D
   if (!answer) {
     const Error failed = answer.error().within("asking for the hooks of group " + group);
     context_.log.warn("hooks.unknown", {{"group", group}, {"error", failed}});
+    // Hooks seldom change: an old answer is nearer to the truth than none.
+    if (entry.fetched) co_return entry.hooks;
     co_return failed;
   }
   entry.hooks = std::move(*answer);

@@ -17,7 +17,8 @@ class HookCatalog {
  public:
   HookCatalog(Context& context, Cloud& cloud) : context_(context), cloud_(cloud) {}
 
-  /// Many may ask at once: one call is made, all wait for it. Errors are not remembered.
+  /// Many may ask at once: one call is made, all wait for it. Errors are not remembered;
+  /// after one an old answer serves.
   Task<Result<std::vector<LifecycleHook>>> hooks(std::string group, Deadline deadline);
 
   /// The action's hook as far as it is known now.

@@ -101,6 +101,10 @@ void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
     registry_.take(event, held);
     return;
   }
+  if (context_.clock.wall() > end_of_life(event)) {
+    crew_.held.settle(held, MessageOutcome::past_its_life);
+    return;
+  }
   switch (owner_of(event, crew_.ports.cluster)) {
     case Ownership::ours:
       registry_.take(event, held);
@@ -110,8 +114,7 @@ void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
       return;
     case Ownership::foreign:
       context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
-      crew_.held.settle(held, context_.clock.wall() > end_of_life(event) ? MessageOutcome::past_its_life
-                                                                         : MessageOutcome::foreign);
+      crew_.held.settle(held, MessageOutcome::foreign);
       return;
   }
 }

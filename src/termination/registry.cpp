@@ -32,8 +32,37 @@ void Registry::take(const Event& event, const HeldMessagePtr& message) {
     crew_.held.settle(message, MessageOutcome::interrupted);
     return;
   }
-  const auto termination = found == running_.end() ? start(event.instance_id) : found->second;
-  termination->join(event, message);
+  if (found == running_.end()) {
+    begin(event, message);
+  } else {
+    found->second->join(event, message);
+  }
+}
+
+std::optional<Claim> Registry::claim_on_node(const InstanceId& instance_id) const {
+  const Node* node = crew_.ports.cluster.find_node(instance_id);
+  if (node == nullptr || node->claim.empty()) return std::nullopt;
+  auto claim = decode_claim(node->claim);
+  if (!claim || claim->events.front().instance_id != instance_id) return std::nullopt;
+  return std::move(*claim);
+}
+
+/// An event may come before the reconciler has seen what an earlier run left: what that run took over from
+/// messages that are gone by now must not be overwritten.
+void Registry::begin(const Event& event, const HeldMessagePtr& message) {
+  auto left = claim_on_node(event.instance_id);
+  const auto same_event = [&](const Event& known) { return known.key() == event.key(); };
+  if (left && left->closed && std::any_of(left->events.begin(), left->events.end(), same_event)) {
+    crew_.held.settle(message, MessageOutcome::repeated);
+    return;
+  }
+  const bool open = left && !left->closed && left->deadline > crew_.context.clock.wall();
+  if (open && !handled_before(*left)) {
+    resume(event.instance_id, std::move(*left));
+  } else {
+    start(event.instance_id);
+  }
+  running_.at(event.instance_id)->join(event, message);
   count();
 }
 
@@ -75,7 +104,7 @@ void Registry::finish(const Termination& termination, TerminationResult result) 
 
   const auto self = running_.extract(termination.instance_id());
   if (result == TerminationResult::failed) {
-    self.mapped()->abandon(MessageOutcome::interrupted);
+    if (!self.empty()) self.mapped()->abandon(MessageOutcome::interrupted);
   } else {
     for (const Event& event : termination.events()) {
       if (!finished_.insert(memory_key(event)).second) continue;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ class Registry {
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return recent_; }
 
  private:
+  [[nodiscard]] std::optional<Claim> claim_on_node(const InstanceId& instance_id) const;
+  void begin(const Event& event, const HeldMessagePtr& message);
   std::shared_ptr<Termination> start(const InstanceId& instance_id);
   Task<void> run(std::shared_ptr<Termination> termination);
   void finish(const Termination& termination, TerminationResult result);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace ferryman::termination {
 
@@ -12,6 +13,7 @@ namespace {
 constexpr Duration longest_barrier = std::chrono::seconds{5};
 constexpr Duration longest_look_up =
     std::chrono::seconds{3};  // the cordon must not wait long for the hooks' facts
+constexpr Duration longest_write = std::chrono::seconds{5};  // before the completion, which must not wait
 constexpr Duration longest_close = std::chrono::seconds{30};
 
 }  // namespace
@@ -38,10 +40,10 @@ void Termination::keep_alive(const Event& event) {
 void Termination::join(const Event& event, HeldMessagePtr message) {
   const bool known = claim_.holds(event.key());
   log_.info(known ? "event.repeated" : "event.joined",
-            {{"kind", name_of(event.kind)}, {"event", event.event_id}, {"message", message->message.id}});
+            {{"kind", name_of(event.kind)}, {"event_id", event.event_id}, {"message", message->message.id}});
   if (!known) keep_alive(event);
-  joined_late_ = joined_late_ || (!known && phase_ > Phase::cordon);
   claim_.add(event, std::move(message));
+  if (!known && phase_ > Phase::resolve) replan();
 }
 
 void Termination::resume(Claim claim) {
@@ -58,41 +60,48 @@ void Termination::enter(Phase phase) {
 /// allows.
 Task<void> Termination::resolve() {
   enter(Phase::resolve);
-  std::vector<std::string> groups;
+  std::set<std::string> groups;
+  for (const Event& event : events()) {
+    if (event.action) groups.insert(event.action->group);
+  }
+  const Deadline deadline = Deadline::after(context_.clock, longest_look_up);
+  for (const std::string& group : groups) (void)co_await crew_.catalog.hooks(group, deadline);
+  replan();
+}
+
+/// A later event may shorten the deadlines.
+void Termination::replan() {
+  std::vector<LifecycleHook> hooks;
   for (const Event& event : events()) {
     if (!event.action) continue;
-    const std::string& group = event.action->group;
-    if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+    if (auto hook = crew_.catalog.known(*event.action)) hooks.push_back(std::move(*hook));
   }
-  hooks_.clear();
-  for (const std::string& group : groups) {
-    const auto hooks = co_await crew_.catalog.hooks(group, Deadline::after(context_.clock, longest_look_up));
-    if (hooks) hooks_.insert(hooks_.end(), hooks->begin(), hooks->end());
-  }
-  plan_ = make_plan(events(), hooks_, context_.policy, claim_.claim().started, context_.moment());
+  plan_ = make_plan(events(), hooks, context_.policy, claim_.claim().started, context_.moment());
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
+  drain_->replan(plan_);
 }
 
 Task<steps::ClaimWrite> Termination::cordon() {
   enter(Phase::cordon);
+  const bool first = claim_.claim().steps.empty();
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
   cordoning_.leave();
   const WallTime oldest =
       std::min_element(events().begin(), events().end(), [](const Event& a, const Event& b) {
         return a.event_time < b.event_time;
       })->event_time;
-  if (written == steps::ClaimWrite::durable) {
+  if (written == steps::ClaimWrite::durable && first) {
     context_.metrics.seconds_to_cordon.observe(seconds(context_.clock.wall() - oldest));
   }
   co_return written;
 }
 
 Task<TerminationResult> Termination::drain() {
-  co_await crew_.barrier.wait(longest_barrier);
   enter(Phase::drain);
+  co_await crew_.barrier.wait(longest_barrier);
   const steps::DrainOutcome outcome = co_await drain_->run(claim_.node().name, plan_);
   if (outcome.empty) {
-    claim_.claim().steps.emplace_back("drain");
+    claim_.claim().note_step("drain");
     log_.info("drain.finished", {{"node", claim_.node().name}});
     co_return TerminationResult::completed;
   }
@@ -102,11 +111,11 @@ Task<TerminationResult> Termination::drain() {
   co_return TerminationResult::cut_short;
 }
 
-/// Events that joined while we drained: their actions must be on the Node before their messages go.
+/// Events that joined while we drained. Not for long: should this fail, their messages are still held.
 Task<void> Termination::persist_joined() {
-  while (joined_late_) {
-    joined_late_ = false;
-    (void)co_await claim_.persist(Deadline(plan_.lost_at));
+  const Deadline deadline = Deadline::after(context_.clock, longest_write);
+  while (claim_.has_unwritten()) {
+    if (co_await claim_.persist(deadline) != steps::ClaimWrite::durable) co_return;
   }
 }
 
@@ -118,24 +127,29 @@ std::vector<LifecycleAction> Termination::our_actions() const {
   return actions;
 }
 
-/// By index: an action that joins meanwhile is completed too.
-Task<void> Termination::complete_actions() {
+/// By index: an action that joins meanwhile is completed too. False when one was lost.
+Task<bool> Termination::complete_actions() {
+  bool all = true;
   for (std::size_t next = 0; next < our_actions().size(); ++next) {
     const LifecycleAction action = our_actions().at(next);
-    if (!crew_.heartbeats.over(action)) (void)co_await complete_.run(action, Deadline(plan_.lost_at));
+    if (!crew_.heartbeats.over(action)) {
+      all = co_await complete_.run(action, Deadline(plan_.lost_at)) != steps::Completion::lost && all;
+    }
     crew_.heartbeats.remove(action);
   }
+  co_return all;
 }
 
-Task<void> Termination::complete(TerminationResult so_far) {
+Task<TerminationResult> Termination::complete(TerminationResult so_far) {
   if (so_far != TerminationResult::node_gone) co_await persist_joined();
   enter(Phase::complete);
-  co_await complete_actions();
+  const bool all = co_await complete_actions();
   closing_ = true;
-  claim_.claim().steps.emplace_back("complete");
+  claim_.claim().note_step("complete");
   claim_.settle_rest(MessageOutcome::handled);
   if (so_far != TerminationResult::node_gone)
     co_await claim_.close(Deadline::after(context_.clock, longest_close));
+  co_return all ? so_far : TerminationResult::cut_short;
 }
 
 Task<TerminationResult> Termination::run() {
@@ -153,7 +167,7 @@ Task<TerminationResult> Termination::run() {
     result = co_await drain();
   }
   enter(Phase::settle);  // load balancers and volumes are waited for here
-  co_await complete(result);
+  result = co_await complete(result);
   report(result);
   co_return result;
 }

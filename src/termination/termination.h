@@ -80,8 +80,9 @@ class Termination {
   Task<void> resolve();
   Task<steps::ClaimWrite> cordon();
   Task<TerminationResult> drain();
-  Task<void> complete(TerminationResult so_far);
-  Task<void> complete_actions();
+  void replan();
+  Task<TerminationResult> complete(TerminationResult so_far);
+  Task<bool> complete_actions();
   [[nodiscard]] std::vector<LifecycleAction> our_actions() const;
   Task<void> persist_joined();
   void report(TerminationResult result) const;
@@ -94,10 +95,8 @@ class Termination {
   std::shared_ptr<steps::DrainStep> drain_;
   steps::CompleteStep complete_;
   Cordoning cordoning_;
-  std::vector<LifecycleHook> hooks_;
   Plan plan_;
   Phase phase_ = Phase::resolve;
-  bool joined_late_ = false;
   bool closing_ = false;
 };
 

@@ -14,6 +14,14 @@ bool carries_our_taint(const Node& node) {
                      [](const Taint& taint) { return taint.key == marks::taint_key; });
 }
 
+/// What an earlier write recorded on the Node: an earlier run's, or ours whose answer was lost.
+Claim recorded_on(const Node& node, const InstanceId& instance_id) {
+  if (node.claim.empty()) return {};
+  auto claim = decode_claim(node.claim);
+  const bool same = claim && claim->events.front().instance_id == instance_id;
+  return same ? std::move(*claim) : Claim();
+}
+
 /// Clears the flag whichever way a write ends.
 class Writing {
  public:
@@ -103,22 +111,19 @@ NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
 Task<Result<void>> ClaimStep::write_once(Deadline deadline) {
   const Deadline call = deadline.at_most(context_.clock, context_.policy.call_timeout);
   FERRYMAN_TRY(node, co_await current_node(call));
-  const bool first = node_.name.empty();
   node_.name = node.name;
   node_.uid = node.uid;
   Claim wanted = claim_;
-  // A mark that is there before our first write is somebody else's, unless an earlier run of ours recorded
-  // it.
-  wanted.cordoned = claim_.cordoned || !node.unschedulable;
-  wanted.tainted = claim_.tainted || !carries_our_taint(node);
-  if (std::find(wanted.steps.begin(), wanted.steps.end(), "cordon") == wanted.steps.end()) {
-    wanted.steps.insert(wanted.steps.begin(), "cordon");
-  }
+  // A mark that is there before our first write is somebody else's, unless a claim says that it is ours.
+  const Claim recorded = recorded_on(node, instance_id_);
+  wanted.cordoned = claim_.cordoned || recorded.cordoned || !node.unschedulable;
+  wanted.tainted = claim_.tainted || recorded.tainted || !carries_our_taint(node);
+  const bool first = wanted.note_step("cordon");
   FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));
   node_ = std::move(written);
   claim_.cordoned = wanted.cordoned;
   claim_.tainted = wanted.tainted;
-  if (claim_.steps.empty()) claim_.steps = wanted.steps;
+  claim_.note_step("cordon");
   became_durable(wanted.events.size());
   if (first)
     log_.info("node.cordoned", {{"node", node_.name}, {"deadline", format_rfc3339(wanted.deadline)}});

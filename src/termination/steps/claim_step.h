@@ -40,6 +40,8 @@ class ClaimStep {
   Claim& claim() { return claim_; }
   [[nodiscard]] const Node& node() const { return node_; }
   [[nodiscard]] bool holds(const std::string& event_key) const;
+  /// True when an event is not on the Node yet.
+  [[nodiscard]] bool has_unwritten() const { return durable_events_ < claim_.events.size(); }
 
  private:
   Task<Result<Node>> current_node(Deadline deadline);

@@ -20,8 +20,37 @@ std::string full_name(const Pod& pod) {
 
 }  // namespace
 
+/// One call about one pod. Whichever way it ends, the row is free again; broken off counts as refused.
+class DrainStep::PodCall {
+ public:
+  PodCall(DrainStep& step, const Uid& uid) : step_(step), uid_(uid) {}
+  PodCall(const PodCall&) = delete;
+  PodCall& operator=(const PodCall&) = delete;
+  ~PodCall() {
+    if (open_) {
+      if (PodRow* row = end()) step_.refuse(*row, "the call about it broke off", Duration{0});
+    }
+  }
+
+  /// Null when the pod is gone meanwhile.
+  PodRow* end() {
+    open_ = false;
+    return step_.call_ended(uid_);
+  }
+
+ private:
+  DrainStep& step_;
+  const Uid& uid_;
+  bool open_ = true;
+};
+
 DrainStep::DrainStep(Context& context, Cluster& cluster, Scope& calls, Log log)
     : context_(context), cluster_(cluster), calls_(calls), log_(std::move(log)) {}
+
+void DrainStep::replan(const Plan& plan) {
+  plan_ = plan;
+  if (view_ != nullptr) view_->changed().notify_all();
+}
 
 std::size_t DrainStep::pods_left() const {
   return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const auto& entry) {
@@ -29,13 +58,14 @@ std::size_t DrainStep::pods_left() const {
   }));
 }
 
-Task<std::shared_ptr<PodView>> DrainStep::open_view(const std::string& node_name, const Plan& plan) {
+Task<std::shared_ptr<PodView>> DrainStep::open_view(const std::string& node_name) {
   for (int attempt = 1;; ++attempt) {
-    auto view = co_await cluster_.view_pods(node_name, context_.call_deadline());
+    const Deadline call = context_.call_deadline().earlier(Deadline(plan_.deadline));
+    auto view = co_await cluster_.view_pods(node_name, call);
     if (view) co_return *view;
     const Duration pause = patient_back_off(attempt, context_.random);
     log_.warn("pods.not_listed", {{"error", view.error()}, {"retry_in", pause}});
-    if (context_.clock.now() + pause >= plan.deadline) co_return nullptr;
+    if (context_.clock.now() + pause >= plan_.deadline) co_return nullptr;
     co_await context_.clock.sleep_for(pause);
   }
 }
@@ -47,20 +77,21 @@ void DrainStep::take_stock() {
     if (entry.second.asked) log_.info("pod.gone", {{"pod", full_name(entry.second.pod)}});
     return true;
   });
-  for (const Pod& pod : view_->pods()) {
-    PodRow& row = rows_[pod.key.uid];
-    const bool known = !row.pod.key.uid.empty();
-    row.pod = pod;
-    if (known) {
-      row.asked = row.asked || pod.terminating;
-      continue;
-    }
-    row.verdict = drain::judge(pod);
-    row.own = drain::is_own_pod(pod, context_.policy);
-    row.last_reason = std::string(row.verdict.reason);
-    if (row.verdict.treatment == Treatment::skip) {
-      log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});
-    }
+  for (const Pod& pod : view_->pods()) take_in(pod);
+}
+
+/// A pod that was asked to go, or goes by itself, is waited for whatever it turns into.
+void DrainStep::take_in(const Pod& pod) {
+  PodRow& row = rows_[pod.key.uid];
+  const bool known = !row.pod.key.uid.empty();
+  row.pod = pod;
+  row.asked = row.asked || (known && pod.terminating);
+  if (known && (row.asked || row.verdict.treatment != Treatment::evict)) return;
+  row.verdict = drain::judge(pod);
+  if (!known || row.verdict.treatment == Treatment::skip) row.last_reason = std::string(row.verdict.reason);
+  row.own = drain::is_own_pod(pod, context_.policy);
+  if (row.verdict.treatment == Treatment::skip) {
+    log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});
   }
 }
 
@@ -74,13 +105,13 @@ bool DrainStep::all_gone() const {
   return pods_left() == 0;
 }
 
-void DrainStep::start_moves(const Plan& plan) {
+void DrainStep::start_moves() {
   const SteadyTime now = context_.clock.now();
   const bool own_pod_waits = others_left();
   for (auto& [uid, row] : rows_) {
     if (in_flight_ >= most_in_flight) return;
-    if (row.own && own_pod_waits && now < plan.force_from) continue;
-    const Move move = drain::next_move(row, plan, context_.policy, now);
+    if (row.own && own_pod_waits) continue;
+    const Move move = drain::next_move(row, plan_, context_.policy, now);
     if (move == Move::none) continue;
     row.in_flight = true;
     ++in_flight_;
@@ -89,67 +120,69 @@ void DrainStep::start_moves(const Plan& plan) {
     } else {
       const bool forced = move == Move::force;
       const auto grace =
-          forced ? std::chrono::seconds{1} : drain::capped_grace(row, plan, context_.policy, now);
+          forced ? std::chrono::seconds{1} : drain::capped_grace(row, plan_, context_.policy, now);
       calls_.spawn("drain.remove", remove(shared_from_this(), row.pod.key, grace, forced));
     }
   }
 }
 
-SteadyTime DrainStep::wake_at(const Plan& plan) const {
+SteadyTime DrainStep::wake_at() const {
   const SteadyTime now = context_.clock.now();
-  SteadyTime wake = std::min(plan.deadline, now + look_again);
+  SteadyTime wake = std::min(plan_.deadline, now + look_again);
   for (const auto& [uid, row] : rows_)
-    wake = std::min(wake, drain::next_look(row, plan, context_.policy, now));
+    wake = std::min(wake, drain::next_look(row, plan_, context_.policy, now));
   return wake;
 }
 
-Task<bool> DrainStep::proven_empty(Deadline deadline) {
-  const auto listed = co_await view_->refresh(deadline);
-  if (!listed) {
-    log_.warn("pods.not_listed", {{"error", listed.error()}});
-    co_await context_.clock.sleep_until(
-        deadline.at_most(context_.clock, patient_back_off(2, context_.random)).at());
-    co_return false;
-  }
+/// True when the API server answered.
+Task<bool> DrainStep::list_anew() {
+  stale_ = false;
+  listed_ = context_.clock.now();
+  const auto listed = co_await view_->refresh(context_.call_deadline().earlier(Deadline(plan_.deadline)));
+  if (!listed) log_.warn("pods.not_listed", {{"error", listed.error()}});
   take_stock();
-  co_return all_gone();
+  co_return listed.ok();
 }
 
 Task<DrainOutcome> DrainStep::run(std::string node_name, Plan plan) {
-  const Deadline deadline(plan.deadline);
-  view_ = co_await open_view(node_name, plan);
+  plan_ = plan;
+  view_ = co_await open_view(node_name);
   if (view_ == nullptr) {
     DrainOutcome blind;
     blind.left.emplace_back("unknown pods: the API server could not be asked");
     co_return blind;
   }
+  listed_ = context_.clock.now();
   take_stock();
   log_.info("drain.started", {{"node", node_name}, {"pods", pods_left()}});
-  SteadyTime listed = context_.clock.now();
-  while (!deadline.passed(context_.clock)) {
-    const Deadline call = deadline.at_most(context_.clock, context_.policy.call_timeout);
+  while (context_.clock.now() < plan_.deadline) {
     if (all_gone() && in_flight_ == 0) {
-      if (co_await proven_empty(call)) break;
-      if (all_gone()) continue;
+      const bool answered = co_await list_anew();
+      if (answered && all_gone()) co_return outcome(true);
+      if (!answered) {
+        const Duration pause = patient_back_off(2, context_.random);
+        co_await context_.clock.sleep_until(std::min(context_.clock.now() + pause, plan_.deadline));
+        continue;
+      }
     }
-    start_moves(plan);
+    start_moves();
     // The calls notify this signal too when they end.
-    if (!stale_) co_await view_->changed().wait_until(wake_at(plan));
-    if (stale_ || context_.clock.now() - listed >= look_again) {
-      stale_ = false;
-      listed = context_.clock.now();
-      (void)co_await view_->refresh(call);
-    }
+    if (!stale_) co_await view_->changed().wait_until(wake_at());
+    if (stale_ || context_.clock.now() - listed_ >= look_again) (void)co_await list_anew();
     take_stock();
   }
-  co_return outcome();
+  co_return outcome(false);
 }
 
-DrainOutcome DrainStep::outcome() const {
+/// `proven`: a LIST just showed that nothing is left.
+DrainOutcome DrainStep::outcome(bool proven) const {
   DrainOutcome result;
   for (const auto& [uid, row] : rows_) {
     if (row.verdict.treatment == Treatment::skip) continue;
     result.left.push_back(full_name(row.pod) + ": " + row.last_reason);
+  }
+  if (result.left.empty() && !proven) {
+    result.left.emplace_back("no pod by the watch, but not confirmed: the API server could not be asked");
   }
   result.empty = result.left.empty();
   return result;
@@ -199,15 +232,17 @@ PodRow* DrainStep::call_ended(const Uid& uid) {
 }
 
 Task<void> DrainStep::evict(std::shared_ptr<DrainStep> self, PodKey key) {
+  PodCall call(*self, key.uid);
   const Result<Eviction> answer =
       co_await self->cluster_.evict(key, std::nullopt, self->context_.call_deadline());
-  if (PodRow* row = self->call_ended(key.uid)) self->note_evicted(*row, answer);
+  if (PodRow* row = call.end()) self->note_evicted(*row, answer);
 }
 
 Task<void> DrainStep::remove(std::shared_ptr<DrainStep> self, PodKey key, std::chrono::seconds grace,
                              bool forced) {
+  PodCall call(*self, key.uid);
   const Result<void> answer = co_await self->cluster_.delete_pod(key, grace, self->context_.call_deadline());
-  if (PodRow* row = self->call_ended(key.uid)) self->note_removed(*row, answer, forced);
+  if (PodRow* row = call.end()) self->note_removed(*row, answer, forced);
 }
 
 void DrainStep::note_removed(PodRow& row, const Result<void>& answer, bool forced) {

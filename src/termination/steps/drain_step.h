@@ -30,17 +30,23 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   /// Ends when the node is empty or at plan.deadline.
   Task<DrainOutcome> run(std::string node_name, Plan plan);
 
+  /// A later event changed the deadlines.
+  void replan(const Plan& plan);
+
   /// Pods that are not gone yet; for the status page.
   [[nodiscard]] std::size_t pods_left() const;
 
  private:
-  Task<std::shared_ptr<PodView>> open_view(const std::string& node_name, const Plan& plan);
+  class PodCall;
+
+  Task<std::shared_ptr<PodView>> open_view(const std::string& node_name);
   void take_stock();
-  void start_moves(const Plan& plan);
+  void take_in(const Pod& pod);
+  void start_moves();
   [[nodiscard]] bool others_left() const;
   [[nodiscard]] bool all_gone() const;
-  [[nodiscard]] SteadyTime wake_at(const Plan& plan) const;
-  Task<bool> proven_empty(Deadline deadline);
+  [[nodiscard]] SteadyTime wake_at() const;
+  Task<bool> list_anew();
   static Task<void> evict(std::shared_ptr<DrainStep> self, PodKey key);
   static Task<void> remove(std::shared_ptr<DrainStep> self, PodKey key, std::chrono::seconds grace,
                            bool forced);
@@ -48,15 +54,17 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   drain::PodRow* call_ended(const Uid& uid);
   void note_evicted(drain::PodRow& row, const Result<Eviction>& answer);
   void refuse(drain::PodRow& row, std::string reason, Duration retry_after);
-  [[nodiscard]] DrainOutcome outcome() const;
+  [[nodiscard]] DrainOutcome outcome(bool proven) const;
 
   Context& context_;
   Cluster& cluster_;
   Scope& calls_;
   Log log_;
+  Plan plan_;
   std::shared_ptr<PodView> view_;
   std::map<Uid, drain::PodRow> rows_;
   std::size_t in_flight_ = 0;
+  SteadyTime listed_{};
   bool stale_ = false;  // a call said "gone" and the view does not know it yet: list again
 };
 
