@@ -21,7 +21,9 @@ class HttpReply {
 
   HttpResponse response;
   std::unique_ptr<HttpStream> stream;  // null: response.body is all
-  bool cut_off = false;  // the carrier drops the connection after what it has sent (a fault on order)
+  // The carrier drops the connection in mid-answer (a fault on order); with status 0 before it sends
+  // anything.
+  bool cut_off = false;
 };
 
 class HttpHandler {

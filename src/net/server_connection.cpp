@@ -168,6 +168,10 @@ Task<bool> ServerConnection::reply(const RequestParser& parser, bool head_only, 
 
 Task<bool> ServerConnection::reply_whole(HttpReply& reply, bool head_only, bool keep) {
   const HttpResponse& response = reply.response;
+  if (reply.cut_off && response.status == 0) {
+    transport_->reset();
+    co_return false;
+  }
   std::size_t size = response.body.size();
   if (reply.cut_off) size = std::max<std::size_t>(size, 1);
   std::string framing = has_no_body(response.status) ? "" : fmt::format("Content-Length: {}\r\n", size);
