@@ -6,6 +6,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <cassert>
 
@@ -35,6 +36,12 @@ Scope::~Scope() {
   assert(children_.empty());
 }
 
+// co_spawn dispatches: from inside the loop the task would run up to its first wait before spawn returns.
+Task<void> Scope::next_turn(Task<void> task) {
+  co_await asio::post(clock_.executor(), asio::use_awaitable);
+  co_await std::move(task);
+}
+
 void Scope::spawn(std::string name, Task<void> task) {
   const auto child = children_.emplace(children_.end());
   child->name = std::move(name);
@@ -43,7 +50,7 @@ void Scope::spawn(std::string name, Task<void> task) {
     child->over = true;
     asio::post(clock_.executor(), [this, child, failure] { ended(child, failure); });
   };
-  asio::co_spawn(clock_.executor(), std::move(task),
+  asio::co_spawn(clock_.executor(), next_turn(std::move(task)),
                  asio::bind_cancellation_slot(child->stop.slot(), std::move(on_end)));
 }
 

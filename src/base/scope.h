@@ -23,7 +23,8 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
   ~Scope();
 
-  /// The task starts at the loop's next turn. `name` stands in the log line of a child that fails.
+  /// The task starts at the loop's next turn, never within the call. `name` stands in the log line of a child
+  /// that fails.
   void spawn(std::string name, Task<void> task);
 
   /// Asks all children to stop; they do at their next wait. New children may still be spawned.
@@ -44,6 +45,7 @@ class Scope {
     bool over = false;
   };
 
+  Task<void> next_turn(Task<void> task);
   void ended(std::list<Child>::iterator child, const std::exception_ptr& failure);
 
   Clock& clock_;

@@ -69,6 +69,35 @@ TEST(Scope, CancelReachesASleeperAndLeavesNoneBehind) {
   EXPECT_TRUE(order.empty());
 }
 
+Task<void> set_flag(bool& flag) {
+  flag = true;
+  co_return;
+}
+
+Task<bool> flag_after_spawn(Scope& scope, bool& flag) {
+  scope.spawn("setter", set_flag(flag));
+  co_return flag;
+}
+
+TEST(Scope, AChildStartsAfterTheTurnThatSpawnedIt) {
+  Simulation sim;
+  bool flag = false;
+  EXPECT_FALSE(sim.run(flag_after_spawn(sim.scope, flag)));
+  sim.clock.advance(0s);
+  EXPECT_TRUE(flag);
+}
+
+TEST(Scope, AChildCancelledBeforeItsFirstTurnNeverStarts) {
+  Simulation sim;
+  bool flag = false;
+  sim.scope.spawn("setter", set_flag(flag));
+  sim.scope.cancel();
+  sim.clock.advance(0s);
+  EXPECT_FALSE(flag);
+  EXPECT_EQ(sim.scope.size(), 0U);
+  EXPECT_EQ(sim.scope.failures(), 0U);
+}
+
 TEST(Scope, AChildThatThrowsIsLoggedAndHarmsNobody) {
   Simulation sim;
   sim.scope.spawn("broken", []() -> Task<void> {
