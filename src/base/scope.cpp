@@ -14,9 +14,6 @@ namespace ferryman {
 
 namespace asio = boost::asio;
 
-namespace {
-
-/// Empty for a normal end and for a cancellation.
 std::string failure_text(const std::exception_ptr& failure) {
   if (!failure) return {};
   try {
@@ -29,8 +26,6 @@ std::string failure_text(const std::exception_ptr& failure) {
     return "unknown exception";
   }
 }
-
-}  // namespace
 
 Scope::~Scope() {
   assert(children_.empty());
@@ -54,12 +49,35 @@ void Scope::spawn(std::string name, Task<void> task) {
                  asio::bind_cancellation_slot(child->stop.slot(), std::move(on_end)));
 }
 
+void Scope::spawn_loop(std::string name, std::function<Task<void>()> loop) {
+  spawn(name, repeat(name, std::move(loop)));
+}
+
+Task<void> Scope::repeat(std::string name, std::function<Task<void>()> loop) {
+  constexpr Duration pause = std::chrono::seconds{1};
+  for (;;) {
+    std::exception_ptr failure;
+    try {
+      co_await loop();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::string text = failure_text(failure);
+    if (failure && text.empty()) std::rethrow_exception(failure);
+    if (!failure) co_return;
+    report(name, text);
+    co_await clock_.sleep_for(pause);
+  }
+}
+
+void Scope::report(const std::string& name, const std::string& failure) {
+  ++failures_;
+  log_.error("task.failed", {{"task", name}, {"error", failure}});
+}
+
 void Scope::ended(std::list<Child>::iterator child, const std::exception_ptr& failure) {
   const std::string text = failure_text(failure);
-  if (!text.empty()) {
-    ++failures_;
-    log_.error("task.failed", {{"task", child->name}, {"error", text}});
-  }
+  if (!text.empty()) report(child->name, text);
   children_.erase(child);
   ended_.notify_all();
 }

@@ -6,6 +6,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
@@ -15,6 +16,9 @@
 #include "base/task.h"
 
 namespace ferryman {
+
+/// What went wrong in a coroutine; empty for a cancellation and for a normal end.
+std::string failure_text(const std::exception_ptr& failure);
 
 class Scope {
  public:
@@ -27,6 +31,9 @@ class Scope {
   /// that fails.
   void spawn(std::string name, Task<void> task);
 
+  /// For a loop that the process cannot do without: ended by a bug, it starts again a second later.
+  void spawn_loop(std::string name, std::function<Task<void>()> loop);
+
   /// Asks all children to stop; they do at their next wait. New children may still be spawned.
   void cancel();
 
@@ -35,7 +42,7 @@ class Scope {
 
   [[nodiscard]] std::size_t size() const { return children_.size(); }
 
-  /// How many children ended by an exception that was not a cancellation.
+  /// How often a child or a loop ended by an exception that was not a cancellation.
   [[nodiscard]] std::uint64_t failures() const { return failures_; }
 
  private:
@@ -46,6 +53,8 @@ class Scope {
   };
 
   Task<void> next_turn(Task<void> task);
+  Task<void> repeat(std::string name, std::function<Task<void>()> loop);
+  void report(const std::string& name, const std::string& failure);
   void ended(std::list<Child>::iterator child, const std::exception_ptr& failure);
 
   Clock& clock_;

@@ -21,10 +21,12 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       reconciler_(crew_, registry_) {}
 
 void Engine::start() {
-  loops_.spawn("heartbeats", heartbeats_.run());
-  loops_.spawn("held messages", held_.run());
-  sources_.spawn("reconciler", reconciler_.run());
-  for (int i = 0; i < policy_.receives_at_once; ++i) sources_.spawn("intake", intake_.poll(i));
+  loops_.spawn_loop("heartbeats", [this] { return heartbeats_.run(); });
+  loops_.spawn_loop("held messages", [this] { return held_.run(); });
+  sources_.spawn_loop("reconciler", [this] { return reconciler_.run(); });
+  for (int i = 0; i < policy_.receives_at_once; ++i) {
+    sources_.spawn_loop("intake", [this, i] { return intake_.poll(i); });
+  }
 }
 
 Task<void> Engine::stop(Deadline deadline) {

@@ -22,8 +22,11 @@ Task<void> Intake::poll(int index) {
   for (;;) {
     while (index > 0 && !full_) co_await filled_.wait_until(context_.clock.now() + std::chrono::hours{1});
     const Deadline deadline = Deadline::after(context_.clock, long_poll + answer_margin);
+    // Without waiting until the queue has answered once: a long poll would hide for 20 s that it is
+    // reachable.
+    const std::chrono::seconds wait = reachable_ ? long_poll : std::chrono::seconds{0};
     auto received =
-        co_await crew_.ports.queue.receive(most_messages, long_poll, context_.policy.visibility, deadline);
+        co_await crew_.ports.queue.receive(most_messages, wait, context_.policy.visibility, deadline);
     note(received);
     if (!received) {
       co_await context_.clock.sleep_for(patient_back_off(++failures, context_.random));

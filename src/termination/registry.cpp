@@ -2,8 +2,7 @@
 #include "termination/registry.h"
 
 #include <algorithm>
-#include <boost/asio/error.hpp>
-#include <boost/system/system_error.hpp>
+#include <exception>
 
 namespace ferryman::termination {
 
@@ -80,15 +79,17 @@ bool Registry::handled_before(const Claim& claim) const {
 
 Task<void> Registry::run(std::shared_ptr<Termination> termination) {
   TerminationResult result = TerminationResult::failed;
+  std::exception_ptr failure;
   try {
     result = co_await termination->run();
-  } catch (const boost::system::system_error& error) {
-    if (error.code() == boost::asio::error::operation_aborted) throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) {
+    const std::string text = failure_text(failure);
+    if (text.empty()) std::rethrow_exception(failure);  // a cancellation
     crew_.context.log.error("termination.failed",
-                            {{"instance", termination->instance_id()}, {"error", error.what()}});
-  } catch (const std::exception& error) {
-    crew_.context.log.error("termination.failed",
-                            {{"instance", termination->instance_id()}, {"error", error.what()}});
+                            {{"instance", termination->instance_id()}, {"error", text}});
   }
   finish(*termination, result);
 }

@@ -109,6 +109,26 @@ TEST(Scope, AChildThatThrowsIsLoggedAndHarmsNobody) {
   EXPECT_EQ(sim.logs.with("task.failed task=broken error=boom").size(), 1U);
 }
 
+Task<void> fail_twice(Clock& clock, int& starts) {
+  if (++starts <= 2) throw std::runtime_error("boom");
+  co_await clock.sleep_for(1h);
+}
+
+TEST(Scope, ALoopThatThrowsStartsAgainASecondLater) {
+  Simulation sim;
+  int starts = 0;
+  sim.scope.spawn_loop("loop", [&] { return fail_twice(sim.clock, starts); });
+  sim.clock.advance(1500ms);
+  EXPECT_EQ(starts, 2);
+  sim.clock.advance(10s);
+  EXPECT_EQ(starts, 3);
+  EXPECT_EQ(sim.scope.failures(), 2U);
+  EXPECT_EQ(sim.logs.with("task.failed task=loop error=boom").size(), 2U);
+  sim.scope.cancel();
+  sim.clock.advance(0s);
+  EXPECT_EQ(sim.scope.size(), 0U);
+}
+
 TEST(Scope, JoinGivesUpAtItsDeadline) {
   Simulation sim;
   Scope scope(sim.clock, sim.log);
