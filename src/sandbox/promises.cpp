@@ -19,8 +19,7 @@ std::string detail(const JournalEntry& entry, const std::string& key) {
 struct InstanceRecord {
   std::string node;
   std::optional<SteadyTime> told;  // when a message or a waiting hook first spoke of its end
-  bool claimed = false;            // a claim is on its Node
-  bool cordoned = false;
+  bool claimed = false;            // a claim is on its Node, and with it the cordon
   bool over = false;  // completed, dropped or gone
   int waits = 0;      // hooks that began to wait
   int ended_waits = 0;
@@ -149,8 +148,7 @@ class Checker {
     if (record == nullptr) return;
     if (!record->told)
       broken(2, fmt::format("node {} was written, but nobody said that it ends", entry.subject));
-    record->cordoned = record->cordoned || detail(entry, "unschedulable") == "true";
-    record->claimed = record->claimed || detail(entry, "claim") == "true";
+    record->claimed = record->claimed || detail(entry, "claim") == "present";
   }
 
   void check_eviction(const JournalEntry& entry) {
@@ -159,7 +157,7 @@ class Checker {
     const InstanceRecord* record = by_node(pod->second.node);
     if (record == nullptr) return;
     if (!record->told) broken(2, fmt::format("pod {} was sent off a node that does not end", entry.subject));
-    if (!record->cordoned)
+    if (!record->claimed)
       broken(2, fmt::format("pod {} was sent off before its node was cordoned", entry.subject));
   }
 

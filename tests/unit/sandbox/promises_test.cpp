@@ -28,7 +28,7 @@ class Story {
     return *this;
   }
   Story& cordoned() {
-    journal.call("kubernetes", "nodes.patch", "node-a", "ok", {{"unschedulable", "true"}, {"claim", "true"}});
+    journal.call("kubernetes", "nodes.patch", "node-a", "ok", {{"unschedulable", "true"}, {"claim", "present"}});
     return *this;
   }
   Story& message_deleted() {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// sim_explore: random worlds with random faults, by seed, until the time is up. Ends with "R runs, B broken";
+// each broken run is told with its seed, which replays it exactly: sim_explore --seed N --runs 1.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+
+#include "sim/faulty_calls.h"
+#include "sim/scene.h"
+
+namespace ferryman::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+SceneShape random_shape(Random& random) {
+  SceneShape shape;
+  shape.nodes = static_cast<int>(2 + random.below(6));
+  shape.terminate = static_cast<int>(1 + random.below(static_cast<std::uint64_t>(shape.nodes)));
+  shape.replicas = static_cast<int>(1 + random.below(12));
+  shape.heartbeat_timeout = std::chrono::seconds{60 + random.below(240)};
+  shape.pod_grace = std::chrono::seconds{1 + random.below(60)};
+  shape.pod_end = std::chrono::seconds{random.below(90)};
+  shape.ready_after = std::chrono::seconds{random.below(30)};
+  // With no node left, a budget can never allow the last pod to go before the final deadline.
+  shape.budget = random.below(2) == 0 && shape.terminate < shape.nodes;
+  return shape;
+}
+
+std::string run(std::uint64_t seed, bool verbose) {
+  Random random(seed);
+  Scene scene(random_shape(random), seed);
+  RandomCalls calls(random.next(), 0.15 * random.unit(), true);
+  Replica* replica = &scene.start(&calls);
+  scene.advance(std::chrono::seconds{random.below(10)});
+  scene.terminate();
+  const auto healthy_from = std::chrono::seconds{20 + random.below(300)};
+  for (auto second = 0s; second < 3h && !scene.over(); ++second) {
+    scene.advance(1s);
+    if (second == healthy_from) calls.heal();
+    if (!replica->client.is_cut()) continue;
+    scene.advance(std::chrono::seconds{random.below(10)});
+    replica = &scene.start(&calls);
+  }
+  scene.advance(60s);
+  std::string text = scene.over() ? "" : "not over after 3 hours\n";
+  text += scene.broken();
+  if (!verbose) return text;
+  for (const auto& each : scene.replicas()) {
+    text += "--- replica\n";
+    for (const auto& line : each->logs.lines) text += line + "\n";
+  }
+  return text;
+}
+
+struct Options {
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 0;  // 0: until the time is up
+  std::chrono::seconds time{10};
+  bool verbose = false;
+};
+
+int explore(const Options& options) {
+  const auto until = std::chrono::steady_clock::now() + options.time;
+  std::uint64_t runs = 0;
+  std::uint64_t broken = 0;
+  const auto more = [&] {
+    return options.runs > 0 ? runs < options.runs : std::chrono::steady_clock::now() < until;
+  };
+  for (std::uint64_t seed = options.seed; more(); ++seed, ++runs) {
+    const std::string text = run(seed, options.verbose);
+    if (options.verbose) std::cout << text;
+    if (text.empty() || options.verbose) continue;
+    ++broken;
+    std::cout << fmt::format("seed {}:\n{}", seed, text);
+  }
+  std::cout << fmt::format("{} runs, {} broken\n", runs, broken);
+  return broken == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace ferryman::sim
+
+int main(int argc, char** argv) {
+  ferryman::sim::Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    const char* value = i + 1 < argc ? argv[i + 1] : "";
+    if (name == "--seconds") options.time = std::chrono::seconds{std::atol(value)};
+    if (name == "--seed") options.seed = std::strtoull(value, nullptr, 10);
+    if (name == "--runs") options.runs = std::strtoull(value, nullptr, 10);
+    if (name == "--verbose") options.verbose = true;
+  }
+  return ferryman::sim::explore(options);
+}
