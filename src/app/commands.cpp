@@ -25,6 +25,8 @@ struct Command {
 constexpr std::array commands{
     Command{"serve", "watch the queue and take ending nodes out without dropping a request", serve_table,
             run_serve},
+    Command{"sandbox", "AWS and Kubernetes on loopback, for any client", sandbox_table, run_sandbox},
+    Command{"demo", "sandbox and daemon together: nodes end while you watch", demo_table, run_demo},
     Command{"settings", "print the settings table", settings_command_table, run_settings},
     Command{"version", "print version, compiler and libraries", version_table, run_version},
 };

@@ -50,15 +50,8 @@ Settings::Settings(const ResolvedSettings& resolved)
   log.level = level_of(resolved.text("log-level"));
 }
 
-SandboxSettings::SandboxSettings(const ResolvedSettings& resolved_in)
-    : resolved(resolved_in),
-      scenario(resolved.text("scenario")),
-      nodes(resolved.integer("nodes")),
-      pods_per_node(resolved.integer("pods-per-node")),
-      heartbeat_timeout(resolved.duration("heartbeat-timeout")),
-      pod_grace(resolved.duration("pod-grace")),
-      region(resolved.text("region")),
-      aws_port(port_of(resolved, "aws-port")),
+SandboxSettings::SandboxSettings(const ResolvedSettings& resolved)
+    : aws_port(port_of(resolved, "aws-port")),
       kubernetes_port(port_of(resolved, "kubernetes-port")),
       control_port(port_of(resolved, "control-port")),
       tls(resolved.boolean("tls")),
@@ -66,8 +59,7 @@ SandboxSettings::SandboxSettings(const ResolvedSettings& resolved_in)
       env_file(resolved.text("env-file")) {}
 
 DemoSettings::DemoSettings(const ResolvedSettings& resolved)
-    : sandbox(resolved),
-      terminate(resolved.integer("terminate")),
+    : terminate(resolved.integer("terminate")),
       timeout(resolved.duration("timeout")),
       report(resolved.text("report")),
       daemon_log(resolved.text("daemon-log")) {}

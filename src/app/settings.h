@@ -37,24 +37,16 @@ class Settings {
   LogSettings log;
 };
 
-/// `ferryman sandbox`. What was not given is the scenario's to say.
+/// `ferryman sandbox`: how it is served. What it plays is its Scenario.
 class SandboxSettings {
  public:
-  SandboxSettings() : SandboxSettings(default_settings(sandbox_table())) {}
   explicit SandboxSettings(const ResolvedSettings& resolved);
 
-  ResolvedSettings resolved;
-  std::string scenario;
-  std::int64_t nodes = 0;
-  std::int64_t pods_per_node = 0;
-  Duration heartbeat_timeout{0};
-  Duration pod_grace{0};
-  std::string region;
-  std::uint16_t aws_port = 0;
+  std::uint16_t aws_port = 0;  // 0: a free one
   std::uint16_t kubernetes_port = 0;
   std::uint16_t control_port = 0;
   bool tls = false;
-  std::string dir;
+  std::string dir;  // empty: a temporary folder
   std::string env_file;
 };
 
@@ -63,7 +55,6 @@ class DemoSettings {
  public:
   explicit DemoSettings(const ResolvedSettings& resolved);
 
-  SandboxSettings sandbox;
   std::int64_t terminate = 0;
   Duration timeout{0};
   std::string report;

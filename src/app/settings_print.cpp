@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
 #include <vector>
 
+#include "app/pretty_json.h"
 #include "app/setting_value.h"
 #include "base/json.h"
 
@@ -151,23 +151,6 @@ std::string_view key_of(const SettingRow& row) {
   return row.yaml.substr(row.yaml.find('.') + 1);
 }
 
-void pretty(std::string& out, const json::value& value, int depth) {
-  const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
-  const json::object* object = value.if_object();
-  if (object == nullptr || object->empty()) {
-    out += json::serialize(value);
-    return;
-  }
-  out += "{\n";
-  bool first = true;
-  for (const auto& [key, member] : *object) {
-    out += fmt::format("{}{}  {}: ", first ? "" : ",\n", indent, json::serialize(json::value(key)));
-    pretty(out, member, depth + 1);
-    first = false;
-  }
-  out += fmt::format("\n{}}}", indent);
-}
-
 }  // namespace
 
 std::string type_text(const SettingRow& row) {
@@ -231,15 +214,11 @@ std::string settings_schema() {
                                     {"additionalProperties", false},
                                     {"properties", std::move(members)}};
   }
-  std::string out;
-  pretty(out,
-         json::object{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                      {"title", "Ferryman settings"},
-                      {"type", "object"},
-                      {"additionalProperties", false},
-                      {"properties", std::move(properties)}},
-         0);
-  return out + "\n";
+  return pretty_json(json::object{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                                  {"title", "Ferryman settings"},
+                                  {"type", "object"},
+                                  {"additionalProperties", false},
+                                  {"properties", std::move(properties)}});
 }
 
 std::string settings_chart_values() {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/private_folder.h"
 #include "app/stderr_log.h"
 
 namespace ferryman::app {
@@ -60,6 +61,31 @@ TEST(RealFiles, APipeWithoutAWriterDoesNotHang) {
   const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(*RealFiles().read(folder / "pipe"), "");
+}
+
+TEST(PrivateFolder, ATemporaryOneIsPrivateAndRemoved) {
+  const Folder outer;
+  std::string path;
+  {
+    PrivateFolder folder;
+    ASSERT_TRUE(folder.open("", outer / ""));
+    path = folder.path();
+    ASSERT_TRUE(write_private_file(path + "/a", "x"));
+    struct stat status{};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0700U);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(PrivateFolder, ANamedOneStays) {
+  const Folder outer;
+  {
+    PrivateFolder folder;
+    ASSERT_TRUE(folder.open(outer / "kept", ""));
+  }
+  EXPECT_TRUE(std::filesystem::exists(outer / "kept"));
+  EXPECT_FALSE(PrivateFolder().open(outer / "no/such", ""));
 }
 
 LogRecord record(std::string_view event) {

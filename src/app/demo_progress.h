@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// DemoProgress: how far each ended node is, read from the sandbox's journal alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "sandbox/journal.h"
+
+namespace ferryman::app {
+
+enum class Stage : std::uint8_t {
+  serving,    // nothing has happened yet
+  told,       // the message about its end is in the queue
+  cordoned,   // the daemon has written to the Node
+  draining,   // its pods end
+  empty,      // no pod is left that can be moved
+  completed,  // the lifecycle action is completed
+  timed_out,  // the hook ran out before
+};
+
+std::string_view name_of(Stage stage);
+
+class NodeProgress {
+ public:
+  NodeProgress() = default;
+
+  InstanceId instance_id;
+  std::string node;
+  Stage stage = Stage::serving;
+  std::size_t pods_before = 0;  // when it was cordoned
+  std::size_t pods_left = 0;
+  std::optional<SteadyTime> told;
+  std::optional<SteadyTime> cordoned;
+  std::optional<SteadyTime> empty;
+  std::optional<SteadyTime> completed;
+};
+
+class DemoProgress {
+ public:
+  /// The journal must outlive this.
+  explicit DemoProgress(const sandbox::Journal& journal) : journal_(journal) {}
+
+  /// From now on the instance is followed.
+  void follow(const InstanceId& id);
+  /// Reads what is new in the journal.
+  void update();
+
+  [[nodiscard]] const std::vector<NodeProgress>& nodes() const { return nodes_; }
+  [[nodiscard]] bool all_ended() const;
+  [[nodiscard]] std::size_t completed() const;
+  [[nodiscard]] std::size_t pods_evicted() const { return pods_evicted_; }
+
+ private:
+  void read(const sandbox::JournalEntry& entry);
+  void read_pod(const sandbox::JournalEntry& entry);
+  void read_hook(const sandbox::JournalEntry& entry);
+  NodeProgress* by_instance(const std::string& id);
+  NodeProgress* by_node(const std::string& name);
+  [[nodiscard]] std::size_t pods_on(const std::string& node) const;
+
+  const sandbox::Journal& journal_;
+  std::size_t next_ = 0;
+  std::vector<NodeProgress> nodes_;
+  std::map<std::string, std::string> node_of_instance_;
+  std::map<std::string, std::set<std::string>> pods_;  // of a node, by UID; only those that a drain moves
+  std::size_t pods_evicted_ = 0;
+};
+
+}  // namespace ferryman::app

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/demo_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/pretty_json.h"
+
+namespace ferryman::app {
+
+namespace {
+
+struct Spread {
+  double median = 0;
+  double longest = 0;
+};
+
+Spread spread_of(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  return {values[values.size() / 2], values.back()};
+}
+
+json::object counts(const std::map<std::string, std::uint64_t>& calls) {
+  json::object out;
+  for (const auto& [name, n] : calls) out[name] = n;
+  return out;
+}
+
+std::uint64_t total(const std::map<std::string, std::uint64_t>& calls) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, n] : calls) sum += n;
+  return sum;
+}
+
+// In the order of the work, not of the alphabet.
+constexpr std::array<std::string_view, 4> phase_names{"cordon", "drain", "complete", "whole"};
+
+}  // namespace
+
+DemoReport make_report(const DemoProgress& progress, const sandbox::Journal& journal,
+                       std::size_t messages_left, std::vector<std::string> broken_promises) {
+  DemoReport report;
+  report.terminations = progress.nodes().size();
+  report.hooks_completed = progress.completed();
+  report.pods_evicted = progress.pods_evicted();
+  report.messages_left = messages_left;
+  report.aws_calls = journal.aws_calls();
+  report.kubernetes_calls = journal.kubernetes_calls();
+  report.broken_promises = std::move(broken_promises);
+  const auto add = [&](const char* phase, const auto& from, const auto& to) {
+    if (from && to) report.phase_seconds[phase].push_back(seconds(*to - *from));
+  };
+  for (const NodeProgress& node : progress.nodes()) {
+    add("cordon", node.told, node.cordoned);
+    add("drain", node.cordoned, node.empty);
+    add("complete", node.empty, node.completed);
+    add("whole", node.told, node.completed);
+  }
+  return report;
+}
+
+std::string report_json(const DemoReport& report) {
+  json::object phases;
+  for (const auto& [name, values] : report.phase_seconds) {
+    const Spread spread = spread_of(values);
+    phases[name] = json::object{{"median", spread.median}, {"longest", spread.longest}};
+  }
+  json::array broken;
+  for (const std::string& text : report.broken_promises) broken.emplace_back(text);
+  return pretty_json(json::object{{"terminations", report.terminations},
+                                  {"hooks_completed", report.hooks_completed},
+                                  {"pods_evicted", report.pods_evicted},
+                                  {"targets_deregistered", report.targets_deregistered},
+                                  {"messages_left", report.messages_left},
+                                  {"phase_seconds", std::move(phases)},
+                                  {"aws_calls", counts(report.aws_calls)},
+                                  {"kubernetes_calls", counts(report.kubernetes_calls)},
+                                  {"broken_promises", std::move(broken)}});
+}
+
+std::string report_text(const DemoReport& report) {
+  std::string out =
+      fmt::format("{} of {} nodes ended with their hook completed, {} pods evicted, {} messages left\n",
+                  report.hooks_completed, report.terminations, report.pods_evicted, report.messages_left);
+  for (const std::string_view name : phase_names) {
+    const auto phase = report.phase_seconds.find(std::string(name));
+    if (phase == report.phase_seconds.end()) continue;
+    const Spread spread = spread_of(phase->second);
+    out += fmt::format("  {:<9} median {:6.2f} s, longest {:6.2f} s\n", name, spread.median, spread.longest);
+  }
+  out += fmt::format("{} calls to AWS, {} to Kubernetes\n", total(report.aws_calls),
+                     total(report.kubernetes_calls));
+  if (report.broken_promises.empty()) return out + "Every promise was kept.\n";
+  out += "Broken promises:\n";
+  for (const std::string& text : report.broken_promises) out += fmt::format("  {}\n", text);
+  return out;
+}
+
+}  // namespace ferryman::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// DemoReport: the counts at the end of a demo, for people and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/demo_progress.h"
+
+namespace ferryman::app {
+
+class DemoReport {
+ public:
+  DemoReport() = default;
+
+  /// Every node completed, no message left, no promise broken.
+  [[nodiscard]] bool good() const {
+    return broken_promises.empty() && messages_left == 0 && hooks_completed == terminations;
+  }
+
+  std::size_t terminations = 0;
+  std::size_t hooks_completed = 0;
+  std::size_t pods_evicted = 0;
+  std::size_t targets_deregistered = 0;  // load balancers come with their issue
+  std::size_t messages_left = 0;
+  std::map<std::string, std::vector<double>> phase_seconds;  // of each node that got through the phase
+  std::map<std::string, std::uint64_t> aws_calls;
+  std::map<std::string, std::uint64_t> kubernetes_calls;
+  std::vector<std::string> broken_promises;
+};
+
+DemoReport make_report(const DemoProgress& progress, const sandbox::Journal& journal,
+                       std::size_t messages_left, std::vector<std::string> broken_promises);
+
+std::string report_json(const DemoReport& report);
+std::string report_text(const DemoReport& report);
+
+}  // namespace ferryman::app
