@@ -3,24 +3,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+
+#include "base/text.h"
 
 namespace ferryman {
 
 namespace {
 
+constexpr char delete_key = '\x7f';
+
 bool needs_quotes(std::string_view text) {
-  return text.empty() || text.find_first_of(" \t\r\n\"=\\") != std::string_view::npos;
+  return text.empty() || std::ranges::any_of(text, [](char c) {
+           return (c >= 0 && c <= ' ') || c == delete_key || c == '"' || c == '=' || c == '\\';
+         });
 }
 
+/// JSON leaves one control character as it is.
 std::string quoted(std::string_view text) {
-  return boost::json::serialize(boost::json::string(text));
+  std::string line = boost::json::serialize(boost::json::string(text));
+  for (std::size_t at = line.find(delete_key); at != std::string::npos; at = line.find(delete_key, at)) {
+    line.replace(at, 1, "\\u007f");
+  }
+  return line;
 }
 
 std::string text_of(const LogValue& value) {
   struct Visitor {
-    std::string operator()(const std::string& text) const { return needs_quotes(text) ? quoted(text) : text; }
+    std::string operator()(const std::string& bytes) const {
+      std::string text = to_utf8(bytes);
+      return needs_quotes(text) ? quoted(text) : text;
+    }
     std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
     std::string operator()(double number) const { return fmt::format("{:.3f}", number); }
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
@@ -29,7 +44,14 @@ std::string text_of(const LogValue& value) {
 }
 
 boost::json::value json_of(const LogValue& value) {
+  if (const auto* bytes = std::get_if<std::string>(&value.get())) return boost::json::value(to_utf8(*bytes));
   return std::visit([](const auto& v) { return boost::json::value(v); }, value.get());
+}
+
+/// What heads each line is ours; a field of the same name stands beside it.
+std::string json_key(std::string_view key) {
+  const bool taken = key == "time" || key == "level" || key == "event";
+  return (taken ? "field." : "") + std::string(key);
 }
 
 }  // namespace
@@ -62,7 +84,7 @@ std::string format_json(const LogRecord& record) {
                              {"level", name_of(record.level)},
                              {"event", record.event}};
   for (const auto fields : {record.context, record.fields}) {
-    for (const LogField& field : fields) object[field.key] = json_of(field.value);
+    for (const LogField& field : fields) object[json_key(field.key)] = json_of(field.value);
   }
   return boost::json::serialize(object);
 }
