@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/json.h"
 #include "net/local_client.h"
 #include "support/simulation.h"
 #include "unit/app/memory_files.h"
@@ -27,7 +28,8 @@ class EmptyWorld final : public net::HttpHandler {
   Task<net::HttpReply> handle(net::HttpRequest request) override {
     if (down) co_return net::HttpReply(net::HttpResponse(503, "out of order"));
     if (request.headers.has("X-Amz-Target")) {
-      co_await clock_.sleep_for(std::chrono::seconds{20});
+      const auto asked = parse_json(request.body);
+      co_await clock_.sleep_for(std::chrono::seconds{integer_at(&*asked, "WaitTimeSeconds").value_or(0)});
       co_return net::HttpReply(net::HttpResponse(200, "{}"));
     }
     if (request.url.find("watch=") != std::string::npos) {
@@ -81,7 +83,8 @@ class DaemonTest : public testing::Test {
   EmptyWorld world_{sim_.clock};
   net::LocalClient http_{sim_.clock, sim_.scope};
   test::MemoryFiles files_;
-  Environment environment_{{{"AWS_ACCESS_KEY_ID", "AKIA"}, {"AWS_SECRET_ACCESS_KEY", "s"}}};
+  Environment environment_{
+      {{"AWS_ACCESS_KEY_ID", "AKIA"}, {"AWS_SECRET_ACCESS_KEY", "not-a-word-of-any-text"}}};
   Settings settings_;
   std::optional<Daemon> daemon_;
   bool over_ = false;

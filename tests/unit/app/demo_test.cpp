@@ -105,7 +105,7 @@ TEST_F(DemoTest, TheReportHasItsKeys) {
   EXPECT_TRUE(array_at(&*parsed, "broken_promises")->empty());
   const json::value* drain = find(find(*parsed, "phase_seconds"), "drain");
   ASSERT_NE(drain, nullptr);
-  EXPECT_DOUBLE_EQ(find(drain, "median")->as_double(), 6.0);
+  EXPECT_DOUBLE_EQ(find(drain, "median")->to_number<double>(), 6.0);
 }
 
 TEST_F(DemoTest, MessagesLeftOrABrokenPromiseMakeItBad) {
