@@ -8,7 +8,7 @@ namespace ferryman::kube {
 namespace {
 
 // An answer waits for admission webhooks, which may take 10 s each.
-constexpr Duration longest_attempt = std::chrono::seconds{15};
+constexpr Duration longest_attempt = std::chrono::seconds{10};
 constexpr std::size_t longest_answer = std::size_t{8} << 20U;
 
 bool is_success(int status) {
@@ -55,7 +55,7 @@ Task<bool> Client::has_newer_token(const net::HttpRequest& refused, Deadline dea
 }
 
 Task<Result<net::HttpResponse>> Client::exchange(Call call, Deadline deadline) {
-  const Deadline end = deadline.at_most(clock_, longest_attempt);
+  const Deadline end = attempt_deadline(deadline);
   for (bool first = true;; first = false) {
     FERRYMAN_TRY(request, co_await prepare(call, end));
     auto response = co_await http_.send(request, end);
@@ -89,10 +89,14 @@ Task<Result<json::value>> Client::call(Call call, Deadline deadline) {
   }
 }
 
+Deadline Client::attempt_deadline(Deadline deadline) const {
+  return deadline.at_most(clock_, longest_attempt);
+}
+
 Task<Result<std::unique_ptr<net::HttpStream>>> Client::open(Call call, Deadline deadline) {
   for (bool first = true;; first = false) {
     FERRYMAN_TRY(request, co_await prepare(call, deadline));
-    auto opened = co_await http_.open(request, deadline);
+    auto opened = co_await http_.open(request, attempt_deadline(deadline));
     if (!opened) {
       Error error = std::move(opened).error();
       error.text += " at " + access_.server;

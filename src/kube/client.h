@@ -56,6 +56,9 @@ class Client {
   /// For loops of the caller's own around `open` and `exchange`.
   [[nodiscard]] net::Retry retry(Deadline deadline);
 
+  /// How long one answer, or one piece of a list, may keep silent: a hung server must not look busy for minutes.
+  [[nodiscard]] Deadline attempt_deadline(Deadline deadline) const;
+
   [[nodiscard]] const std::string& server() const { return access_.server; }
 
  private:

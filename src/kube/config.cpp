@@ -22,9 +22,9 @@ Result<Access> in_cluster(const std::string& host, const std::string& port, File
                     folder + "ca.crt", ca.error().text));
   }
   const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
+  const std::string authority = (is_ipv6 ? "[" + host + "]" : host) + ":" + (port.empty() ? "443" : port);
   Access access;
-  access.server =
-      fmt::format("https://{}:{}", is_ipv6 ? "[" + host + "]" : host, port.empty() ? "443" : port);
+  access.server = "https://" + authority;
   auto profile = std::make_shared<net::ConnectionProfile>();
   profile->ca_pem = std::move(*ca);
   profile->direct = true;

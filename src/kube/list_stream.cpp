@@ -131,7 +131,7 @@ Task<Result<ListPage>> read_page(Client& client, const Call& call, ListRows& row
   FERRYMAN_TRY(body, co_await client.open(call, deadline));
   ListSplitter splitter(rows);
   for (;;) {
-    FERRYMAN_TRY(piece, co_await body->read(deadline));
+    FERRYMAN_TRY(piece, co_await body->read(client.attempt_deadline(deadline)));
     if (piece.empty()) co_return splitter.finish();
     auto fed = splitter.feed(piece);
     if (!fed) co_return std::move(fed).error();

@@ -2,6 +2,7 @@
 #include "kube/reflector.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ferryman::kube {
 
@@ -114,11 +115,11 @@ Task<Reflector::End> Reflector::read_events(Watch& watch) {
       co_return End::resume;
     }
     if (!event) co_return end_of_watch(event.error());
-    if (!event->has_value()) co_return End::resume;
+    const std::optional<WatchEvent>& change = *event;
+    if (!change) co_return End::resume;
     newest = context_.clock.now();
     heard();
-    const WatchEvent& change = **event;
-    if (change.kind == WatchEventKind::bookmark || target_.apply(change)) continue;
+    if (change->kind == WatchEventKind::bookmark || target_.apply(*change)) continue;
     context_.metrics.unreadable_objects.add();
     failed(Error(Fault::unexpected, "an event without name or UID"), "watching");
     co_return End::relist;

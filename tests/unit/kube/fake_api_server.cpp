@@ -54,14 +54,15 @@ class FakeApiServer::WatchStream final : public net::HttpStream {
         continue;
       }
       if (deadline.passed(server_.clock_)) co_return Error(Fault::deadline, "nothing came");
-      co_await server_.changed_.wait_until(
-          std::min({deadline.at(), end_, server_.bookmarks ? bookmark_ : end_}));
+      const SteadyTime until = std::min({deadline.at(), end_, server_.bookmarks ? bookmark_ : end_});
+      co_await server_.changed_.wait_until(until);
     }
   }
 
  private:
   std::string next_lines() {
     std::string lines;
+    if (server_.hold_watches) return lines;
     for (const Event& event : server_.events_) {
       if (event.version <= seen_ || event.resource != resource_) continue;
       lines += event.line;
@@ -87,8 +88,9 @@ class FakeApiServer::WatchStream final : public net::HttpStream {
 
 Task<net::HttpReply> FakeApiServer::handle(net::HttpRequest request) {
   log.push_back(request);
-  if (intercept) {
-    if (auto reply = intercept(request)) co_return std::move(*reply);
+  const Answer first = intercept;  // a copy: it may replace itself
+  if (first) {
+    if (auto reply = first(request)) co_return std::move(*reply);
   }
   if (request.headers.get("Authorization") != "Bearer " + token)
     co_return status(401, "Unauthorized", "Unauthorized");
@@ -227,6 +229,11 @@ json::object FakeApiServer::object(const std::string& resource, const std::strin
 
 void FakeApiServer::send_raw(const std::string& resource, std::string text) {
   events_.push_back({++version_, resource, std::move(text)});
+  changed_.notify_all();
+}
+
+void FakeApiServer::release_watches() {
+  hold_watches = false;
   changed_.notify_all();
 }
 

@@ -37,6 +37,7 @@ class FakeApiServer final : public net::HttpHandler {
 
   /// Sent as it is on all open watches of the resource.
   void send_raw(const std::string& resource, std::string text);
+  void release_watches();
   /// All open watches are cut off without an end.
   void cut_watches();
   /// Versions before now can no longer be watched or paged on.
@@ -57,6 +58,7 @@ class FakeApiServer final : public net::HttpHandler {
   Answer intercept;
   std::string token = "t1";            // any other is answered with 401
   bool bookmarks = true;               // one a minute
+  bool hold_watches = false;           // what happens is told when this is false again
   bool expire_by_event = false;        // 410 inside the watch, not as its status
   std::size_t piece_size = 1U << 20U;  // bodies come in pieces of this size
   std::vector<net::HttpRequest> log;

@@ -51,6 +51,15 @@ TEST(ListStream, SplitsAtAnyByte) {
   }
 }
 
+TEST(ListStream, HandsAnItemOnAsSoonAsItEnds) {
+  Kept rows;
+  kube::ListSplitter splitter(rows);
+  ASSERT_TRUE(splitter.feed(R"({"items":[{"a":1},{"b":)").ok());
+  EXPECT_EQ(rows.items.size(), 1U);
+  ASSERT_TRUE(splitter.feed("2}").ok());
+  EXPECT_EQ(rows.items.size(), 2U);
+}
+
 TEST(ListStream, AListCutOffAnywhereIsAnErrorAndNeverAShorterList) {
   for (std::size_t size = 0; size < list.size(); ++size) {
     Kept rows;

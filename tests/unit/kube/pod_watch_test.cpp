@@ -18,25 +18,6 @@ namespace {
 
 const std::string pods = "/api/v1/pods";
 
-class PodWatch : public ::testing::Test {
- protected:
-  PodWatch() {
-    kube.server.add_pod("a", "web", "u1");
-    kube.server.add_pod("a", "db", "u2");
-    kube.server.add_pod("b", "web-b", "u3");
-    kube.start();
-  }
-  View look(const std::string& node) {
-    auto view = kube.sim.run(kube.cluster->view_pods(node, kube.soon()));
-    if (!view) throw std::runtime_error(view.error().text);
-    kube.pass(seconds{1});
-    return *view;
-  }
-  std::size_t open_pod_watches() const { return kube.server.open_watches() - 1; }  // one is for nodes
-
-  KubeFixture kube;
-};
-
 /// A body that takes two seconds to come.
 class LateBody final : public net::HttpStream {
  public:
@@ -60,6 +41,43 @@ bool is_pod_watch(const net::HttpRequest& request) {
 bool is_pod_list(const net::HttpRequest& request) {
   return request.url.find("/pods?fieldSelector=spec.nodeName%3Da") != std::string::npos;
 }
+
+Task<void> look_into(termination::Cluster& cluster, Deadline deadline, View& view) {
+  auto looked = co_await cluster.view_pods("a", deadline);
+  if (looked) view = *looked;
+}
+
+class PodWatch : public ::testing::Test {
+ protected:
+  PodWatch() {
+    kube.server.add_pod("a", "web", "u1");
+    kube.server.add_pod("a", "db", "u2");
+    kube.server.add_pod("b", "web-b", "u3");
+    kube.start();
+  }
+  View look(const std::string& node) {
+    auto view = kube.sim.run(kube.cluster->view_pods(node, kube.soon()));
+    if (!view) throw std::runtime_error(view.error().text);
+    kube.pass(seconds{1});
+    return *view;
+  }
+  /// The next list of node a is made, then web is deleted, then the list arrives.
+  void delete_during_next_list() {
+    kube.server.intercept = [this](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+      if (!is_pod_list(request)) return std::nullopt;
+      kube.server.intercept = nullptr;
+      json::array items{kube.server.object("pods", "default/web"), kube.server.object("pods", "default/db")};
+      json::object metadata{{"resourceVersion", std::to_string(kube.server.version())}};
+      const json::object list{{"items", std::move(items)}, {"metadata", std::move(metadata)}};
+      kube.server.remove("pods", "default/web");
+      return net::HttpReply(net::HttpResponse(200, ""),
+                            std::make_unique<LateBody>(kube.sim.clock, json::serialize(list)));
+    };
+  }
+  std::size_t open_pod_watches() const { return kube.server.open_watches() - 1; }  // one is for nodes
+
+  KubeFixture kube;
+};
 
 }  // namespace
 
@@ -113,22 +131,54 @@ TEST_F(PodWatch, APodWhoseNameComesBackWithAnotherUidIsGone) {
 
 TEST_F(PodWatch, WhatHappensDuringTheListIsNotMissed) {
   const View first = look("b");  // so that the watch runs
-  bool done = false;
-  kube.server.intercept = [&](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
-    if (done || !is_pod_list(request)) return std::nullopt;
-    done = true;
-    // The list is made before the deletion, and arrives after the watch has told of it.
-    json::array items{kube.server.object("pods", "default/web"), kube.server.object("pods", "default/db")};
-    json::object metadata{{"resourceVersion", std::to_string(kube.server.version())}};
-    const json::object list{{"items", std::move(items)}, {"metadata", std::move(metadata)}};
-    kube.server.remove("pods", "default/web");
-    return net::HttpReply(net::HttpResponse(200, ""),
-                          std::make_unique<LateBody>(kube.sim.clock, json::serialize(list)));
-  };
+  delete_during_next_list();
   const View view = look("a");
-  EXPECT_TRUE(done);
+  EXPECT_FALSE(kube.server.intercept);
   EXPECT_TRUE(view->gone(Uid("u1")));
   EXPECT_FALSE(view->gone(Uid("u2")));
+}
+
+TEST_F(PodWatch, AListOlderThanTheWatchIsMadeAgain) {
+  delete_during_next_list();
+  View a;
+  kube.sim.scope.spawn("look", look_into(*kube.cluster, kube.soon(), a));
+  kube.pass(seconds{1});
+  const View b = look("b");  // its list is newer, and the watch starts from there
+  kube.pass(seconds{5});
+  ASSERT_NE(a, nullptr);
+  EXPECT_TRUE(a->gone(Uid("u1")));
+}
+
+TEST_F(PodWatch, ALateEventOfAnEarlierBearerOfTheNameDoesNotEndTheNewOne) {
+  const View first = look("b");
+  kube.server.hold_watches = true;
+  json::object web = kube.server.object("pods", "default/web");
+  web["metadata"].get_object()["deletionTimestamp"] = "2026-03-01T12:00:00Z";
+  kube.server.put("pods", web);
+  kube.server.remove("pods", "default/web");
+  kube.server.add_pod("a", "web", "u9");
+  const View view = look("a");
+  kube.server.release_watches();
+  kube.pass(seconds{1});
+  EXPECT_FALSE(view->gone(Uid("u9")));
+}
+
+TEST_F(PodWatch, AfterAnExpiryTheWatchStartsFromTheOldestList) {
+  kube.server.bookmarks = false;
+  const View a = look("a");
+  const View b = look("b");
+  kube.server.intercept = [&](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+    if (request.url.find("spec.nodeName%3Db") == std::string::npos) return std::nullopt;
+    kube.server.intercept = nullptr;
+    kube.server.remove("pods", "default/web");  // after the list of a, before the list of b
+    return std::nullopt;
+  };
+  kube.server.cut_watches();
+  kube.server.add_pod("c", "other", "u8");
+  kube.server.compact();
+  kube.pass(seconds{10});
+  EXPECT_FALSE(kube.server.intercept);
+  EXPECT_TRUE(a->gone(Uid("u1")));
 }
 
 TEST_F(PodWatch, AnExpiredWatchMakesEveryViewListAnew) {

@@ -121,6 +121,14 @@ TEST_F(NodeReflector, AServerThatExpiresEveryWatchIsNotAskedInARush) {
   EXPECT_GE(kube.server.lists(nodes), 30U);
 }
 
+TEST_F(NodeReflector, AServerThatEndsEveryWatchAtOnceIsNotAskedInARush) {
+  kube.server.intercept = to_watches(net::HttpResponse(200, ""));
+  kube.start(minutes{2});
+  EXPECT_LE(kube.server.watches(nodes), 40U);
+  EXPECT_GE(kube.server.watches(nodes), 8U);
+  EXPECT_EQ(kube.server.lists(nodes), 1U);
+}
+
 TEST_F(NodeReflector, AWatchSilentFor150SecondsIsDroppedAndOutOfSyncUntilSomethingComes) {
   kube.server.bookmarks = false;
   kube.start(seconds{149});
@@ -233,14 +241,18 @@ TEST_F(NodeReflector, LivesOnAfterGarbageInsteadOfAnAnswer) {
   }
 }
 
-TEST_F(NodeReflector, ACutOffAnswerDoesNotEmptyTheCache) {
+TEST_F(NodeReflector, ACutOffListDoesNotEmptyTheCache) {
+  kube.server.bookmarks = false;
   kube.start();
-  kube.server.intercept = [](const net::HttpRequest&) {
+  kube.server.intercept = [](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+    if (request.url.find("watch=true") != std::string::npos) return std::nullopt;
     return net::HttpReply(net::HttpResponse(200, R"({"items":[],"metadata":{)"));
   };
   kube.server.cut_watches();
+  kube.server.add_pod("a", "p", "u1");
   kube.server.compact();
   kube.pass(minutes{1});
+  EXPECT_GE(kube.server.lists(nodes), 3U);
   EXPECT_TRUE(has(1));
   expect_alive();
 }
