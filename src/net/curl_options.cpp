@@ -25,11 +25,10 @@ bool is_one_line(std::string_view text) {
 }
 
 bool append(HeaderList& list, const std::string& line) {
-  curl_slist* longer = curl_slist_append(list.get(), line.c_str());
-  if (longer == nullptr) return false;
-  (void)list.release();
-  list.reset(longer);
-  return true;
+  curl_slist* shorter = list.release();
+  curl_slist* longer = curl_slist_append(shorter, line.c_str());
+  list.reset(longer != nullptr ? longer : shorter);
+  return longer != nullptr;
 }
 
 Result<HeaderList> set_headers(CURL* easy, const HttpRequest& request, const Url& url) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "support/server_fixture.h"
 
@@ -34,7 +36,7 @@ class TlsFixture {
  private:
   using RealTime = ferryman::test::RealTime;
   ServerOptions options(bool ask_for_client) const {
-    const Certificate leaf = *authority.sign_server({"127.0.0.1", "api.example"});
+    const Certificate leaf = *authority.sign_server({"127.0.0.1", "localhost", "api.example"});
     ServerOptions made;
     made.certificate_pem = leaf.pem;
     made.key_pem = leaf.key_pem;
@@ -173,6 +175,44 @@ TEST(CurlClientOverTls, StreamsAreVerifiedAndCarriedToo) {
   auto stream = tls.net.time.run(tls.net.client->open(tls.request("/"), tls.net.time.in(20s)));
   ASSERT_TRUE(stream) << stream.error().text;
   EXPECT_EQ(*tls.net.time.run(stream->body->read(tls.net.time.in(20s))), "GET " + tls.net.base + "/ ");
+}
+
+Task<void> call_and_open(Fixture& net, HttpRequest request, bool& over) {
+  (void)co_await net.client->send(request, net.time.in(20s));
+  const auto stream = co_await net.client->open(request, net.time.in(20s));
+  if (stream && stream->body) (void)co_await stream->body->read(net.time.in(20s));
+  over = true;
+}
+
+TEST(CurlClientOverTls, CallsCanBeCancelledAtAnyMoment) {
+  TlsFixture tls;
+  Fixture& net = tls.net;
+  bool over = false;
+  for (int turns = 0; !over; ++turns) {
+    net.use_environment({});  // no pooled connection: each round starts with connect and handshake
+    Scope scope(net.time.clock, net.time.log);
+    scope.spawn("call", call_and_open(net, tls.request("/"), over));
+    for (int i = 0; i < turns && !over; ++i) net.time.loop.run_one_for(1s);
+    scope.cancel();
+    ASSERT_TRUE(net.time.run_until([&] { return scope.size() == 0; })) << turns;
+    ASSERT_TRUE(net.send(tls.request("/"))) << turns;
+  }
+}
+
+TEST(CurlClientOverTls, HostsShareOneParsedBundle) {
+  std::ifstream system_bundle("/etc/ssl/certs/ca-certificates.crt");
+  if (!system_bundle) GTEST_SKIP() << "no system bundle";
+  TlsFixture tls;
+  std::stringstream text;
+  text << system_bundle.rdbuf() << tls.authority.pem();
+  const TemporaryFile bundle(text.str());
+  tls.net.use_environment({{"SSL_CERT_FILE", bundle.path()}});
+  ASSERT_TRUE(tls.net.get("/"));
+  const std::string localhost = "https://localhost" + tls.net.base.substr(tls.net.base.rfind(':'));
+  const std::size_t before = ::mallinfo2().uordblks;
+  ASSERT_TRUE(tls.net.send(HttpRequest("GET", localhost + "/")));
+  // Both ends of one more connection; parsing the bundle again takes ten times as much.
+  EXPECT_LT(::mallinfo2().uordblks - before, 400'000U);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(CurlStream, AReaderThatFallsBehindStopsTheSenderAndLosesNothing) {
   const auto source = serve_stream(net, "/watch");
   std::string sent;
   constexpr std::size_t much = std::size_t{24} << 20U;  // more than the kernel's buffers take
-  while (sent.size() < much) sent += std::to_string(sent.size()) + ",";
+  while (sent.size() < much) sent += std::to_string(sent.size()) + std::string(1000, ',');
   source->push(sent);
   source->end();
   auto stream = net.open("/watch");
