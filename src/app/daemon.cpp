@@ -104,20 +104,20 @@ Task<void> Daemon::end() {
 
 // One line per change of the whole; what is wrong is logged where it is seen and stands in /readyz.
 Task<void> Daemon::watch_readiness() {
-  constexpr Duration at_start = std::chrono::seconds{1};
-  constexpr Duration later = std::chrono::seconds{5};
+  constexpr Duration longest = std::chrono::seconds{5};
+  Duration pause = std::chrono::milliseconds{50};
   bool was_ready = false;
-  bool ever_ready = false;
   for (;;) {
     const bool is_ready = ready();
     if (is_ready && !was_ready) {
-      log_.info("daemon.ready", {{"nodes", parts_->kube.metrics().nodes.value()}});
+      log_.info("daemon.ready", {{"nodes", static_cast<std::int64_t>(parts_->kube.metrics().nodes.value())},
+                                 {"after", platform_.clock.wall() - started_}});
     } else if (!is_ready && was_ready) {
       log_.warn("daemon.not_ready");
     }
     was_ready = is_ready;
-    ever_ready = ever_ready || is_ready;
-    co_await platform_.clock.sleep_for(ever_ready ? later : at_start);
+    co_await platform_.clock.sleep_for(pause);
+    pause = std::min(pause * 2, longest);
   }
 }
 

@@ -37,7 +37,7 @@ constexpr std::array serve_rows{
                .environment = "FERRYMAN_MESSAGE_VISIBILITY",
                .yaml = "queue.visibility",
                .type = duration,
-               .default_text = "1m",
+               .default_text = "20s",
                .least = 10,
                .most = 43'200,
                .group = "Queue",
