@@ -25,7 +25,8 @@ Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, Steady
   if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
   // Forced, our own pod would take the process along that still has to send the completion.
   if (now >= plan.force_from && !row.own) return row.forced ? Move::none : Move::force;
-  if (row.asked || row.verdict.treatment == Treatment::wait) return Move::none;
+  // An accepted eviction whose pod does not terminate was not one, whatever answered: it is asked again.
+  if (row.pod.terminating || row.verdict.treatment == Treatment::wait) return Move::none;
   return now >= remove_from(row, plan, policy) ? Move::remove : Move::evict;
 }
 

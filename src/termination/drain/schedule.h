@@ -28,7 +28,7 @@ class PodRow {
   Verdict verdict;
   bool own = false;        // our own pod: goes when no other is left
   bool in_flight = false;  // a call about it runs
-  bool asked = false;      // an eviction or delete was accepted: it terminates
+  bool asked = false;      // an eviction or delete was accepted: it should terminate
   bool forced = false;
   int refusals = 0;
   SteadyTime next_attempt{};

@@ -205,12 +205,12 @@ void DrainStep::note_evicted(PodRow& row, const Result<Eviction>& answer) {
   switch (answer->answer) {
     case EvictionAnswer::accepted:
       context_.metrics.pods_evicted.add();
-      row.asked = true;
+      trust(row);
       row.last_reason = "evicted, terminating";
       log.info("pod.evicted");
       return;
     case EvictionAnswer::gone:
-      row.asked = true;
+      trust(row);
       row.last_reason = "gone, not confirmed yet";
       stale_ = true;
       return;
@@ -220,6 +220,13 @@ void DrainStep::note_evicted(PodRow& row, const Result<Eviction>& answer) {
       refuse(row, answer->reason, answer->retry_after);
       return;
   }
+}
+
+/// Its end is awaited; if it does not even begin to terminate it is asked again.
+void DrainStep::trust(PodRow& row) {
+  constexpr Duration doubt_after = std::chrono::seconds{10};
+  row.asked = true;
+  row.next_attempt = context_.clock.now() + doubt_after;
 }
 
 PodRow* DrainStep::call_ended(const Uid& uid) {
@@ -253,7 +260,7 @@ void DrainStep::note_removed(PodRow& row, const Result<void>& answer, bool force
     return;
   }
   (forced ? context_.metrics.pods_forced : context_.metrics.pods_deleted).add();
-  row.asked = true;
+  trust(row);
   row.forced = row.forced || forced;
   log.warn(forced ? "pod.forced" : "pod.deleted", {{"reason", row.last_reason}});
   row.last_reason = forced ? "deleted with grace 1, not gone" : "deleted, terminating";

@@ -51,6 +51,7 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   static Task<void> remove(std::shared_ptr<DrainStep> self, PodKey key, std::chrono::seconds grace,
                            bool forced);
   void note_removed(drain::PodRow& row, const Result<void>& answer, bool forced);
+  void trust(drain::PodRow& row);
   drain::PodRow* call_ended(const Uid& uid);
   void note_evicted(drain::PodRow& row, const Result<Eviction>& answer);
   void refuse(drain::PodRow& row, std::string reason, Duration retry_after);
