@@ -26,7 +26,10 @@ Heartbeats::Heartbeats(Context& context, Cloud& cloud, HookCatalog& catalog, Sco
     : context_(context), cloud_(cloud), catalog_(catalog), calls_(calls), changed_(context.clock) {}
 
 Duration Heartbeats::timeout_of(const LifecycleAction& action) const {
-  return catalog_.known(action).value_or(assumed_hook(action)).heartbeat_timeout;
+  // Whatever an answer says: no call more often than a few times a second.
+  constexpr Duration shortest = std::chrono::seconds{1};
+  return std::max<Duration>(catalog_.known(action).value_or(assumed_hook(action)).heartbeat_timeout,
+                            shortest);
 }
 
 void Heartbeats::add(const LifecycleAction& action, WallTime since) {

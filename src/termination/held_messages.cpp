@@ -53,6 +53,11 @@ void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
   }
 }
 
+int HeldMessages::releases_of(const std::string& message_id) const {
+  const auto memory = releases_.find(message_id);
+  return memory == releases_.end() ? 0 : memory->second;
+}
+
 seconds HeldMessages::release_after(const std::string& message_id) {
   constexpr int quick_releases = 6;
   constexpr double longest = 60;
@@ -104,10 +109,24 @@ Task<void> HeldMessages::extend(HeldMessagePtr held) {
   }
 }
 
+/// What nobody but us holds any more nobody will settle: a bug, which must not cost the message.
+void HeldMessages::give_back_forgotten() {
+  std::vector<HeldMessagePtr> forgotten;
+  for (const auto& [receipt, held] : held_) {
+    if (held.use_count() == 1) forgotten.push_back(held);
+  }
+  for (const HeldMessagePtr& held : forgotten) {
+    context_.log.warn("message.forgotten", {{"message", held->message.id}});
+    held->open_parts = 1;
+    settle(held, MessageOutcome::interrupted);
+  }
+}
+
 Task<void> HeldMessages::run() {
-  const Duration period = context_.policy.visibility / 4;
+  const Duration period = std::max<Duration>(context_.policy.visibility / 4, seconds{1});
   for (;;) {
     co_await context_.clock.sleep_for(period);
+    give_back_forgotten();
     for (const auto& [receipt, held] : held_) {
       if (held->hidden_until - context_.clock.now() < 2 * period)
         calls_.spawn("message.extend", extend(held));

@@ -47,11 +47,14 @@ class HeldMessages {
   void release_all(Deadline deadline);
 
   [[nodiscard]] std::size_t size() const { return held_.size(); }
+  /// How often we gave this message back, as far as that is remembered.
+  [[nodiscard]] int releases_of(const std::string& message_id) const;
 
  private:
   Task<void> remove(HeldMessagePtr held);
   Task<void> release(HeldMessagePtr held, std::chrono::seconds visibility, Deadline deadline);
   Task<void> extend(HeldMessagePtr held);
+  void give_back_forgotten();
   std::chrono::seconds release_after(const std::string& message_id);
 
   Context& context_;

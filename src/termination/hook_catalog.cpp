@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/hook_catalog.h"
 
+#include <algorithm>
+
 namespace ferryman::termination {
 
 namespace {
@@ -48,6 +50,15 @@ Task<Result<std::vector<LifecycleHook>>> HookCatalog::hooks(std::string group, D
   entry.hooks = std::move(*answer);
   entry.fetched = context_.clock.now();
   co_return entry.hooks;
+}
+
+Duration HookCatalog::shortest_timeout() const {
+  Duration shortest = std::chrono::hours{1};
+  for (const auto& [group, entry] : groups_) {
+    for (const LifecycleHook& hook : entry->hooks)
+      shortest = std::min<Duration>(shortest, hook.heartbeat_timeout);
+  }
+  return shortest;
 }
 
 std::optional<LifecycleHook> HookCatalog::known(const LifecycleAction& action) const {

@@ -24,6 +24,9 @@ class HookCatalog {
   /// The action's hook as far as it is known now.
   [[nodiscard]] std::optional<LifecycleHook> known(const LifecycleAction& action) const;
 
+  /// Of all hooks known now; an hour when none is.
+  [[nodiscard]] Duration shortest_timeout() const;
+
  private:
   struct Entry {
     explicit Entry(Clock& clock) : answered(clock) {}

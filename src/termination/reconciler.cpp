@@ -7,8 +7,7 @@ namespace ferryman::termination {
 
 namespace {
 
-constexpr Duration period = std::chrono::seconds{60};
-constexpr Duration after_trouble = std::chrono::seconds{3};
+constexpr Duration longest_period = std::chrono::seconds{60};
 
 }  // namespace
 
@@ -18,7 +17,20 @@ Task<void> Reconciler::run() {
       co_await crew_.ports.cluster.nodes_changed().wait_until(context_.clock.now() + std::chrono::seconds{1});
     }
     const bool all_taken = co_await take_over(orphans());
-    co_await context_.clock.sleep_for(context_.random.jittered(all_taken ? period : after_trouble, 0.1));
+    co_await pause(all_taken);
+  }
+}
+
+/// In short naps, since a termination that starts meanwhile may bring a short hook.
+Task<void> Reconciler::pause(bool all_taken) {
+  constexpr Duration nap = std::chrono::seconds{3};
+  const SteadyTime from = context_.clock.now();
+  const Duration longest = context_.random.jittered(longest_period, 0.1);
+  for (;;) {
+    const Duration period = all_taken ? std::min(longest, crew_.catalog.shortest_timeout() / 3) : nap;
+    const SteadyTime due = from + std::max(period, nap);
+    if (context_.clock.now() >= due) co_return;
+    co_await context_.clock.sleep_until(std::min(due, context_.clock.now() + nap));
   }
 }
 

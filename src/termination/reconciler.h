@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reconciler: at start and every minute, claims that nobody works on. This is how a restart goes on.
+// Reconciler: at start and every minute (or a third of the shortest hook), claims that nobody works on. This
+// is how a restart goes on.
 #pragma once
 
 #include <set>
@@ -24,6 +25,7 @@ class Reconciler {
   };
 
   [[nodiscard]] std::vector<Orphan> orphans();
+  Task<void> pause(bool all_taken);
   Task<bool> take_over(std::vector<Orphan> orphans);
   void complain_once(const Node& node, std::string_view event, const std::string& reason);
 

@@ -189,6 +189,24 @@ TEST(Resume, ABugInAPortEndsAsFailedAndTheNextLookResumes) {
   EXPECT_EQ(world.engine->metrics().terminations_resumed.value(), 1U);
 }
 
+TEST(Resume, TheNextLookComesBeforeAShortHookExpires) {
+  EngineWorld world;
+  world.cloud.add_hook(test::group, "short-hook", 30s);
+  world.script.break_at("cluster.view_pods", 1);
+  world.start();
+  world.ending_node(1);
+  world.cloud.end_wait(*terminate_event(1).action);
+  world.cloud.wait_for(*terminate_event(1, "short-hook").action);
+  world.run_for(70s);  // just after a look
+  Event event = terminate_event(1, "short-hook");
+  event.event_time = world.sim.clock.wall();
+  world.cloud.wait_for(*event.action);
+  world.send("m", event);
+  world.run_for(5min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.engine->metrics().terminations_resumed.value(), 1U);
+}
+
 TEST(Resume, ABugBeforeTheClaimGivesTheMessageBack) {
   EngineWorld world;
   world.script.break_at("cluster.patch_node", 1);

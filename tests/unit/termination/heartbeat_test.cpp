@@ -62,6 +62,15 @@ TEST(Heartbeats, TheGapIsAlwaysUnderHalfOfTheTimeout) {
   EXPECT_TRUE(world.cloud.waits(action));
 }
 
+TEST(Heartbeats, ATimeoutOfZeroIsNotTakenAtItsWord) {
+  BeatingWorld world;
+  world.cloud.add_hook(test::group, drain_hook, 0s);
+  world.know_hooks();
+  world.keep(1);
+  world.sim.clock.advance(10s);
+  EXPECT_LE(world.beats_of(1).size(), 60U);
+}
+
 TEST(Heartbeats, ManyActionsDoNotStayInStep) {
   BeatingWorld world;
   world.cloud.add_hook(test::group, drain_hook, 300s);

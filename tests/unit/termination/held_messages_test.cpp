@@ -141,6 +141,15 @@ TEST(HeldMessages, OnePartThatNeedsTheMessageKeepsIt) {
   }
 }
 
+TEST(HeldMessages, AMessageThatNobodyHoldsAnyMoreGoesBack) {
+  QueueWorld world;
+  world.take("m", 2);
+  world.sim.clock.advance(20s);
+  EXPECT_TRUE(world.queue.visible("m"));
+  EXPECT_EQ(world.sim.logs.with("message.forgotten").size(), 1U);
+  EXPECT_EQ(world.held.size(), 0U);
+}
+
 TEST(HeldMessages, ADeleteThatFailsIsRetried) {
   QueueWorld world;
   world.script.fail("queue.remove", Error(Fault::throttled, "slow down"), 1);

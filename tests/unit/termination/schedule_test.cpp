@@ -76,7 +76,7 @@ TEST(DrainSchedule, EvictsThenRemovesThenForces) {
 
 TEST(DrainSchedule, APodThatTerminatesIsLeftAloneUntilTheForcePhaseAndForcedOnce) {
   PodRow row = row_of(FakePod("web", "n"));
-  row.asked = true;
+  row.asked = row.pod.terminating = true;
   EXPECT_EQ(move_at(row, 50min), Move::none);
   EXPECT_EQ(move_at(row, 1h - 30s), Move::force);
   row.forced = true;
@@ -110,7 +110,7 @@ TEST(DrainSchedule, SkippedPodsAreNeverMoved) {
 TEST(DrainSchedule, OurOwnPodIsNeverForced) {
   PodRow row = row_of(FakePod("ferryman-1", "n"));
   row.own = true;
-  row.asked = true;
+  row.asked = row.pod.terminating = true;
   EXPECT_EQ(move_at(row, 1h - 10s), Move::none);
 }
 
