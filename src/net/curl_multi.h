@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "base/clock.h"
 
@@ -51,6 +53,12 @@ class CurlMulti {
   /// Shuts the socket down: no call uses it again, and its other streams fail over at once.
   void abandon(const Connection& connection);
 
+  /// Hosts ("host:port") where a call waited in vain for a connection; the next call there makes its own
+  /// instead of waiting for one that others began.
+  void doubt(const std::string& place) { doubted_.insert(place); }
+  void trust(const std::string& place) { doubted_.erase(place); }
+  [[nodiscard]] bool doubted(const std::string& place) const { return doubted_.count(place) > 0; }
+
   [[nodiscard]] Clock& clock() const { return clock_; }
   [[nodiscard]] std::uint64_t connections_opened() const { return serial_; }
   [[nodiscard]] std::size_t connections_open() const { return book_.size(); }
@@ -79,6 +87,7 @@ class CurlMulti {
   std::map<curl_socket_t, std::shared_ptr<Watch>> watches_;
   std::map<curl_socket_t, Entry> book_;
   std::uint64_t serial_ = 0;
+  std::set<std::string> doubted_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

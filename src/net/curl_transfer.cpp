@@ -61,6 +61,7 @@ Result<void> CurlTransfer::start() {
   if (body_ == Body::streamed) {
     curl_easy_setopt(easy_, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   }
+  if (multi_->doubted(place_of(options_.url))) curl_easy_setopt(easy_, CURLOPT_PIPEWAIT, 0L);
   multi_->keep_book(easy_);
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, detail_.data());
   curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &CurlTransfer::on_header);
@@ -79,6 +80,7 @@ int CurlTransfer::on_sending(void* self, char* /*remote_ip*/, char* local_ip, in
   auto& transfer = *static_cast<CurlTransfer*>(self);
   transfer.connection_ = transfer.multi_->find(local_ip, local_port);
   transfer.sent_at_ = transfer.multi_->clock().now();
+  transfer.multi_->trust(place_of(transfer.options_.url));
   return CURL_PREREQFUNC_OK;
 }
 
@@ -147,7 +149,10 @@ Error CurlTransfer::deadline_passed() {
   const std::string place = place_of(options_.url);
   Error error(Fault::deadline, fmt::format("{} did not answer in time", place));
   if (head_done_) error.text = fmt::format("the answer of {} did not end in time", place);
-  if (sent_at_ == SteadyTime{}) error.text = fmt::format("no connection to {} in time", place);
+  if (sent_at_ == SteadyTime{}) {
+    error.text = fmt::format("no connection to {} in time", place);
+    multi_->doubt(place);
+  }
   leave();
   abandon_if_silent();
   return error;

@@ -17,6 +17,7 @@ using test::PushedStream;
 class Http2 : public ::testing::Test {
  protected:
   void SetUp() override {
+    ::fcntl(socket.descriptor(), F_SETFL, O_NONBLOCK);
     if (!Haproxy::installed()) GTEST_SKIP() << "haproxy is not installed";
     profile->ca_pem = authority.pem();
     front = start_front();
@@ -147,6 +148,21 @@ TEST_F(Http2, OtherCallsOfASilentConnectionFailAtOnceInsteadOfWaiting) {
   EXPECT_LT(net.time.clock.now() - before, 2s);
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].fault, Fault::transport);
+}
+
+TEST_F(Http2, OnePatientCallThatCannotConnectKeepsNobodyElseFromConnecting) {
+  front.reset();
+  std::size_t good = 0;
+  net.time.scope.spawn("patient call", call("/", good));
+  int taken = -1;  // accepted, and never answered
+  net.time.run_until(
+      [&] { return (taken = ::accept4(socket.descriptor(), nullptr, nullptr, SOCK_NONBLOCK)) >= 0; });
+  ASSERT_FALSE(get("/", 300ms));
+  front = start_front();
+  const auto answer = get("/", 5s);
+  EXPECT_TRUE(answer) << answer.error().text;
+  EXPECT_EQ(good, 0U);
+  ::close(taken);
 }
 
 TEST_F(Http2, ASlowCallEndsNoConnectionThatOthersHearFrom) {
