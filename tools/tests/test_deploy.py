@@ -40,7 +40,7 @@ class Manifest(unittest.TestCase):
         rights = {resource: set(rule["verbs"]) for rule in self.objects["ClusterRole"]["rules"]
                   for resource in rule["resources"]}
         self.assertEqual(rights, {"nodes": {"get", "list", "watch", "patch"},
-                                  "pods": {"get", "list", "watch", "delete"}, "pods/eviction": {"create"}})
+                                  "pods": {"list", "watch", "delete"}, "pods/eviction": {"create"}})
 
     def test_the_account_of_the_pod_is_the_one_that_has_the_role(self):
         account = self.objects["ServiceAccount"]["metadata"]
