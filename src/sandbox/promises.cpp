@@ -20,8 +20,8 @@ struct InstanceRecord {
   std::string node;
   std::optional<SteadyTime> told;  // when a message or a waiting hook first spoke of its end
   bool claimed = false;            // a claim is on its Node, and with it the cordon
-  bool over = false;  // completed, dropped or gone
-  int waits = 0;      // hooks that began to wait
+  bool over = false;               // completed, dropped or gone
+  int waits = 0;                   // hooks that began to wait
   int ended_waits = 0;
 };
 
@@ -70,6 +70,10 @@ class Checker {
     } else if (what == "message.sent") {
       messages_[entry.subject] = detail(entry, "instance");
       tell(detail(entry, "instance"), entry.at);
+    } else if (what == "instance.launched" || what == "instance.running") {
+      alive_.insert(entry.subject);
+    } else if (what == "instance.terminated") {
+      alive_.erase(entry.subject);
     } else if (what == "message.expired") {
       messages_.erase(entry.subject);
     } else if (what.starts_with("hook.")) {
@@ -168,7 +172,8 @@ class Checker {
     messages_.erase(message);
     const auto known = instances_.find(instance);
     if (known == instances_.end()) {
-      if (!instance.empty()) broken(3, fmt::format("a message about foreign {} was deleted", instance));
+      if (alive_.contains(instance))
+        broken(3, fmt::format("a message about foreign {} was deleted", instance));
       return;
     }
     if (known->second.claimed || known->second.over) return;
@@ -183,6 +188,7 @@ class Checker {
   PromiseTerms terms_;
   std::map<std::string, std::string> nodes_;  // name to instance
   std::map<std::string, InstanceRecord> instances_;
+  std::set<std::string> alive_;                  // instances that EC2 has not terminated
   std::map<std::string, std::string> messages_;  // those in the queue: id to instance
   std::map<std::string, PodRecord> pods_;        // those alive on a node, by UID
   std::map<std::string, std::vector<std::string>> unconfirmed_;

@@ -116,10 +116,34 @@ void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
       crew_.held.settle(held, MessageOutcome::undecided);
       return;
     case Ownership::foreign:
-      context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
-      crew_.held.settle(held, MessageOutcome::foreign);
+      handle_foreign(event, held);
       return;
   }
+}
+
+/// A message that keeps coming back may have no owner left: then EC2 is asked whether anything can still wait
+/// for it.
+void Intake::handle_foreign(const Event& event, const HeldMessagePtr& held) {
+  constexpr int patience = 6;  // releases before EC2 is asked: an owner answers sooner
+  context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
+  if (context_.clock.wall() > end_of_life(event)) {
+    crew_.held.settle(held, MessageOutcome::past_its_life);
+  } else if (crew_.held.releases_of(held->message.id) < patience) {
+    crew_.held.settle(held, MessageOutcome::foreign);
+  } else {
+    crew_.calls.spawn("intake.settle_foreign", settle_foreign(event, held));
+  }
+}
+
+Task<void> Intake::settle_foreign(Event event, HeldMessagePtr held) {
+  const auto instance = co_await crew_.lookup.find(event.instance_id);
+  const bool gone = instance && is_gone(*instance);
+  if (gone) {
+    context_.log.info(
+        "event.past_its_life",
+        {{"instance", event.instance_id}, {"message", held->message.id}, {"reason", "EC2 says it is gone"}});
+  }
+  crew_.held.settle(held, gone ? MessageOutcome::past_its_life : MessageOutcome::foreign);
 }
 
 }  // namespace ferryman::termination

@@ -33,6 +33,8 @@ class Intake {
   void handle_unparsable(Message message, const Error& error);
   [[nodiscard]] bool for_our_account(const parse::ParsedMessage& parsed) const;
   void handle_event(const Event& event, const HeldMessagePtr& held);
+  void handle_foreign(const Event& event, const HeldMessagePtr& held);
+  Task<void> settle_foreign(Event event, HeldMessagePtr held);
 
   Crew& crew_;
   Context& context_;

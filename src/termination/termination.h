@@ -9,6 +9,7 @@
 
 #include "termination/cordon_barrier.h"
 #include "termination/heartbeat.h"
+#include "termination/instance_lookup.h"
 #include "termination/steps/claim_step.h"
 #include "termination/steps/complete_step.h"
 #include "termination/steps/drain_step.h"
@@ -26,6 +27,7 @@ class Crew {
         heartbeats(heartbeats_in),
         held(held_in),
         calls(calls_in),
+        lookup(context_in, ports_in.cloud, calls_in),
         barrier(context_in.clock) {}
 
   Context& context;
@@ -34,6 +36,7 @@ class Crew {
   Heartbeats& heartbeats;
   HeldMessages& held;
   Scope& calls;
+  InstanceLookup lookup;
   CordonBarrier barrier;
 };
 

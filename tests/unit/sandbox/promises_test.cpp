@@ -28,7 +28,8 @@ class Story {
     return *this;
   }
   Story& cordoned() {
-    journal.call("kubernetes", "nodes.patch", "node-a", "ok", {{"unschedulable", "true"}, {"claim", "present"}});
+    journal.call("kubernetes", "nodes.patch", "node-a", "ok",
+                 {{"unschedulable", "true"}, {"claim", "present"}});
     return *this;
   }
   Story& message_deleted() {
@@ -107,6 +108,7 @@ TEST(Promises, AMessageDeletedBeforeTheClaim) {
 
 TEST(Promises, AForeignMessageDeleted) {
   Story story;
+  story.journal.fact("instance.running", "i-0fedcba9876543210");
   story.journal.fact("message.sent", "m9", {{"instance", "i-0fedcba9876543210"}});
   story.journal.call("sqs", "DeleteMessage", "m9", "ok", {{"deleted", "true"}});
   EXPECT_EQ(story.judged(), "promise 3: a message about foreign i-0fedcba9876543210 was deleted\n");
