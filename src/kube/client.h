@@ -56,7 +56,8 @@ class Client {
   /// For loops of the caller's own around `open` and `exchange`.
   [[nodiscard]] net::Retry retry(Deadline deadline);
 
-  /// How long one answer, or one piece of a list, may keep silent: a hung server must not look busy for minutes.
+  /// How long one answer, or one piece of a list, may keep silent: a hung server must not look busy for
+  /// minutes.
   [[nodiscard]] Deadline attempt_deadline(Deadline deadline) const;
 
   [[nodiscard]] const std::string& server() const { return access_.server; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/cluster.h"
 
+#include <algorithm>
+
 #include "kube/node_pods.h"
 #include "kube/objects.h"
 #include "kube/status.h"
@@ -104,12 +106,17 @@ Task<Result<std::shared_ptr<termination::PodView>>> KubeCluster::view_pods(std::
   co_return std::shared_ptr<termination::PodView>(std::move(view));
 }
 
-/// Settles a 409: false when the pod is gone or its name is another pod's.
+/// Settles a 409: false when the pod is gone or its name is another pod's. A list, for that right we have
+/// anyway.
 Task<Result<bool>> KubeCluster::has_pod(PodKey pod, Deadline deadline) {
-  const auto found = co_await context_.client.call(Call("GET", pod_path(pod)), deadline);
-  if (!found && found.error().fault == Fault::not_found) co_return false;
-  if (!found) co_return found.error();
-  co_return string_at(find(*found, "metadata"), "uid") == pod.uid.str();
+  Call call("GET", "/api/v1/namespaces/" + net::percent_encode(pod.pod_namespace) +
+                       "/pods?fieldSelector=" + net::percent_encode("metadata.name=" + pod.name));
+  FERRYMAN_TRY(list, co_await context_.client.call(std::move(call), deadline));
+  const json::array* items = array_at(&list, "items");
+  if (items == nullptr) co_return Error(Fault::unexpected, "the API server's list has no items");
+  co_return std::ranges::any_of(*items, [&](const json::value& item) {
+    return string_at(find(item, "metadata"), "uid") == pod.uid.str();
+  });
 }
 
 Task<Result<Eviction>> KubeCluster::evict(PodKey pod, std::optional<std::chrono::seconds> grace,

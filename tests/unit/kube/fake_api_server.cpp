@@ -158,11 +158,11 @@ net::HttpReply FakeApiServer::write(const net::HttpRequest& request, const std::
     return net::HttpResponse(200, json::serialize(objects_["nodes"][name]));
   }
   const std::vector<std::string> parts = split(path);  // "", api, v1, namespaces, NS, pods, NAME, [eviction]
+  if (parts.size() == 6 && request.method == "GET") return list_named(parts[4], query_of(request));
   if (parts.size() < 7) return net::HttpResponse(404, "404 page not found");
   const std::string key = parts[4] + "/" + parts[6];
   const auto found = objects_["pods"].find(key);
   if (found == objects_["pods"].end()) return status(404, "NotFound", "pods \"" + parts[6] + "\" not found");
-  if (request.method == "GET") return net::HttpResponse(200, json::serialize(found->second));
   const json::value body = *parse_json(request.body);
   const json::value* options = request.method == "DELETE" ? &body : find(body, "deleteOptions");
   const std::string uid(string_at(find(options, "preconditions"), "uid"));
@@ -174,6 +174,17 @@ net::HttpReply FakeApiServer::write(const net::HttpRequest& request, const std::
   put("pods", pod);
   return request.method == "DELETE" ? net::HttpResponse(200, json::serialize(pod))
                                     : net::HttpResponse(201, R"({"kind":"Status","status":"Success"})");
+}
+
+net::HttpReply FakeApiServer::list_named(const std::string& space,
+                                         const std::map<std::string, std::string>& query) {
+  const std::string name = query.at("fieldSelector").substr(std::string("metadata.name=").size());
+  json::array items;
+  const auto found = objects_["pods"].find(space + "/" + name);
+  if (found != objects_["pods"].end()) items.push_back(found->second);
+  json::object metadata{{"resourceVersion", std::to_string(version_)}};
+  return net::HttpResponse(
+      200, json::serialize(json::object{{"metadata", std::move(metadata)}, {"items", std::move(items)}}));
 }
 
 net::HttpReply FakeApiServer::patch(const net::HttpRequest& request, const std::string& name) {

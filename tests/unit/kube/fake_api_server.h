@@ -75,6 +75,7 @@ class FakeApiServer final : public net::HttpHandler {
 
   net::HttpReply answer(const net::HttpRequest& request);
   net::HttpReply list(const std::string& resource, const std::map<std::string, std::string>& query);
+  net::HttpReply list_named(const std::string& space, const std::map<std::string, std::string>& query);
   net::HttpReply watch(const std::string& resource, const std::map<std::string, std::string>& query);
   net::HttpReply write(const net::HttpRequest& request, const std::string& path);
   net::HttpReply patch(const net::HttpRequest& request, const std::string& name);
