@@ -83,7 +83,7 @@ Task<void> Daemon::run() {
   scope_.spawn("readiness", watch_readiness());
   constexpr Duration long_wait = std::chrono::hours{1};
   while (!stop_by_) co_await stopping_.wait_until(platform_.clock.now() + long_wait);
-  co_await end();
+  co_await end(*stop_by_);
 }
 
 void Daemon::stop(Deadline deadline) {
@@ -92,11 +92,11 @@ void Daemon::stop(Deadline deadline) {
 }
 
 // The engine first: its last calls still need credentials and the node cache.
-Task<void> Daemon::end() {
+Task<void> Daemon::end(Deadline deadline) {
   log_.info("daemon.stopping",
-            {{"running", parts_->engine.status().size()}, {"within", stop_by_->left(platform_.clock)}});
+            {{"running", parts_->engine.status().size()}, {"within", deadline.left(platform_.clock)}});
   constexpr Duration for_the_last = std::chrono::seconds{1};
-  co_await parts_->engine.stop(Deadline(stop_by_->at() - for_the_last));
+  co_await parts_->engine.stop(Deadline(deadline.at() - for_the_last));
   scope_.cancel();
   if (!co_await scope_.join(Deadline::after(platform_.clock, for_the_last))) log_.error("daemon.stuck");
   log_.info("daemon.stopped");

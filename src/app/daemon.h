@@ -46,7 +46,7 @@ class Daemon final : private StatusSource {
   std::string metrics_text() override;
   void add_health(StatusReport& report);
   Task<void> watch_readiness();
-  Task<void> end();
+  Task<void> end(Deadline deadline);
 
   Settings settings_;
   Platform platform_;

@@ -13,6 +13,7 @@
 
 #include "app/private_folder.h"
 #include "app/stderr_log.h"
+#include "base/json.h"
 
 namespace ferryman::app {
 namespace {
@@ -102,6 +103,22 @@ TEST(StderrLog, WritesALinePerRecord) {
   const auto n = ::read(ends[0], buffer.data(), buffer.size());
   EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(n)),
             format_text(record("a")) + "\n" + format_text(record("b")) + "\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(StderrLog, ALongLineIsCutButStaysJson) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  StderrLog log(true, ends[1]);
+  const std::array<LogField, 1> fields{LogField{"body", std::string(100'000, 'x')}};
+  log.write({WallTime{}, Level::warn, "too.long", {}, fields});
+  std::array<char, 5000> buffer{};
+  const auto n = ::read(ends[0], buffer.data(), buffer.size());
+  const auto parsed = parse_json(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(string_at(*parsed, "event"), "too.long");
+  EXPECT_GT(integer_at(&*parsed, "cut_bytes"), 100'000);
   ::close(ends[0]);
   ::close(ends[1]);
 }
