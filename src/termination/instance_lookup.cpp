@@ -6,11 +6,47 @@ namespace ferryman::termination {
 namespace {
 
 constexpr Duration gathering = std::chrono::milliseconds{300};
+constexpr Duration fresh_for = std::chrono::minutes{5};
+constexpr Duration doubt = std::chrono::seconds{10};
+constexpr std::size_t most_remembered = 10'000;
 
 }  // namespace
 
-bool is_gone(const std::optional<Instance>& instance) {
-  return !instance || instance->state == "terminated";
+InstanceLookup::Sighting& InstanceLookup::remember(const InstanceId& id,
+                                                   const std::optional<Instance>& seen) {
+  const auto [entry, fresh] = sightings_.try_emplace(id);
+  if (fresh) {
+    sightings_order_.push_back(id);
+    if (sightings_order_.size() > most_remembered) {
+      sightings_.erase(sightings_order_.front());
+      sightings_order_.pop_front();
+    }
+  }
+  Sighting& sighting = entry->second;
+  sighting.at = context_.clock.now();
+  sighting.state = seen ? seen->state : std::string();
+  if (seen) {
+    sighting.absent_since.reset();
+  } else {
+    sighting.absent_since = sighting.absent_since.value_or(sighting.at);
+  }
+  return sighting;
+}
+
+Task<bool> InstanceLookup::gone(InstanceId id) {
+  const auto known = sightings_.find(id);
+  if (known != sightings_.end() && known->second.state == "running" &&
+      context_.clock.now() - known->second.at < fresh_for) {
+    co_return false;
+  }
+  const auto seen = co_await find(id);
+  if (!seen) {
+    context_.log.debug("instance.not_looked_up", {{"instance", id}, {"error", seen.error()}});
+    co_return false;
+  }
+  const Sighting& sighting = remember(id, *seen);
+  co_return sighting.state == "terminated" ||
+      (sighting.absent_since && context_.clock.now() - *sighting.absent_since >= doubt);
 }
 
 Task<void> InstanceLookup::ask(std::shared_ptr<Batch> batch) {

@@ -126,9 +126,7 @@ void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
 void Intake::handle_foreign(const Event& event, const HeldMessagePtr& held) {
   constexpr int patience = 6;  // releases before EC2 is asked: an owner answers sooner
   context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
-  if (context_.clock.wall() > end_of_life(event)) {
-    crew_.held.settle(held, MessageOutcome::past_its_life);
-  } else if (crew_.held.releases_of(held->message.id) < patience) {
+  if (crew_.held.releases_of(held->message.id) < patience) {
     crew_.held.settle(held, MessageOutcome::foreign);
   } else {
     crew_.calls.spawn("intake.settle_foreign", settle_foreign(event, held));
@@ -136,8 +134,7 @@ void Intake::handle_foreign(const Event& event, const HeldMessagePtr& held) {
 }
 
 Task<void> Intake::settle_foreign(Event event, HeldMessagePtr held) {
-  const auto instance = co_await crew_.lookup.find(event.instance_id);
-  const bool gone = instance && is_gone(*instance);
+  const bool gone = co_await crew_.lookup.gone(event.instance_id);
   if (gone) {
     context_.log.info(
         "event.past_its_life",

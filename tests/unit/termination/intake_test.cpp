@@ -36,6 +36,62 @@ TEST(Intake, AForeignMessageThatWaitedForItsNodeIsTakenWhenTheNodeComes) {
   EXPECT_FALSE(world.queue.holds("m"));
 }
 
+TEST(Intake, AForeignMessageWhoseInstanceRunsIsNeverDeleted) {
+  EngineWorld world;
+  world.start();
+  world.send("m", terminate_event(9));
+  world.run_for(47h);
+  EXPECT_TRUE(world.queue.holds("m"));
+  world.run_for(2h);
+  EXPECT_FALSE(world.queue.holds("m"));
+}
+
+TEST(Intake, AForeignMessageIsDeletedWhenEc2SaysThatItsInstanceIsTerminated) {
+  EngineWorld world;
+  world.start();
+  world.cloud.set_instance(test::instance(9), "terminated");
+  world.send("m", terminate_event(9));
+  world.run_for(1min);
+  EXPECT_FALSE(world.queue.holds("m"));
+  EXPECT_EQ(world.messages(MessageOutcome::past_its_life), 1U);
+}
+
+// DescribeInstances is eventually consistent: an instance that is absent once may be there a moment later.
+TEST(Intake, OneAbsenceInEc2IsNotBelieved) {
+  EngineWorld world;
+  world.start();
+  world.cloud.set_instance(test::instance(9), std::nullopt);
+  world.send("m", terminate_event(9));
+  while (world.script.count("cloud.instances") == 0) world.run_for(100ms);
+  world.run_for(1s);
+  world.cloud.set_instance(test::instance(9), "running");
+  world.run_for(10min);
+  EXPECT_TRUE(world.queue.holds("m"));
+  world.cloud.set_instance(test::instance(9), std::nullopt);
+  world.run_for(10min);
+  EXPECT_FALSE(world.queue.holds("m"));
+}
+
+TEST(Intake, WhileEc2CannotBeAskedForeignMessagesGoBack) {
+  EngineWorld world;
+  world.script.fail("cloud.instances", Error(Fault::denied, "UnauthorizedOperation", "no right"));
+  world.start();
+  world.cloud.set_instance(test::instance(9), "terminated");
+  world.send("m", terminate_event(9));
+  world.run_for(10min);
+  EXPECT_TRUE(world.queue.holds("m"));
+}
+
+TEST(Intake, ManyForeignInstancesShareTheirCallsToEc2) {
+  EngineWorld world;
+  world.start();
+  for (int n = 0; n < 50; ++n) world.send("m" + std::to_string(n), terminate_event(100 + n));
+  world.run_for(1h);
+  EXPECT_EQ(world.queue.size(), 50U);
+  EXPECT_GT(world.messages(MessageOutcome::foreign), 2000U);
+  EXPECT_LT(world.script.count("cloud.instances"), 500U);
+}
+
 TEST(Intake, AnExclusiveQueueKeepsNoForeignMessage) {
   EngineWorld world;
   world.policy.queue_mode = QueueMode::exclusive;

@@ -83,6 +83,14 @@ TEST(DrainSchedule, APodThatTerminatesIsLeftAloneUntilTheForcePhaseAndForcedOnce
   EXPECT_EQ(move_at(row, 1h - 10s), Move::none);
 }
 
+TEST(DrainSchedule, AnEvictionThatWasAcceptedButDoesNotBeginIsRepeated) {
+  PodRow row = row_of(FakePod("web", "n"));
+  row.asked = true;
+  row.next_attempt = start + 10s;
+  EXPECT_EQ(move_at(row, 9s), Move::none);
+  EXPECT_EQ(move_at(row, 10s), Move::evict);
+}
+
 TEST(DrainSchedule, BackOffAndCallsInFlightHoldAMoveBack) {
   PodRow row = row_of(FakePod("web", "n"));
   row.next_attempt = start + 10s;

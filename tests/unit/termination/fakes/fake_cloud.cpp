@@ -123,7 +123,16 @@ Task<Result<std::vector<termination::Instance>>> FakeCloud::instances(std::vecto
                                                                       Deadline deadline) {
   const Fate fate = co_await script_.enter("cloud.instances", ids.front().str(), deadline);
   if (fate.error) co_return *fate.error;
-  co_return std::vector<termination::Instance>();
+  std::vector<termination::Instance> found;
+  for (const InstanceId& id : ids) {
+    const auto known = ec2_.try_emplace(id, "running").first;
+    if (!known->second) continue;
+    termination::Instance instance;
+    instance.instance_id = id;
+    instance.state = *known->second;
+    found.push_back(std::move(instance));
+  }
+  co_return found;
 }
 
 }  // namespace ferryman::test

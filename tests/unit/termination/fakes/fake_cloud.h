@@ -24,6 +24,8 @@ class FakeCloud final : public termination::Cloud {
   /// The wait ends without us: its timeout came, or another completed it.
   void end_wait(const termination::LifecycleAction& action);
   void set_state(const InstanceId& id, std::string state) { states_[id] = std::move(state); }
+  /// In EC2; each id that is asked for runs until told otherwise. Empty: EC2 does not know it.
+  void set_instance(const InstanceId& id, std::optional<std::string> state) { ec2_[id] = std::move(state); }
 
   Task<Result<std::vector<termination::LifecycleHook>>> hooks(std::string group, Deadline deadline) override;
   Task<Result<void>> heartbeat(termination::LifecycleAction action, Deadline deadline) override;
@@ -56,6 +58,7 @@ class FakeCloud final : public termination::Cloud {
   std::map<std::string, std::vector<termination::LifecycleHook>> hooks_;  // by group
   std::map<Key, Wait> waits_;
   std::map<InstanceId, std::string> states_;
+  std::map<InstanceId, std::optional<std::string>> ec2_;
 };
 
 }  // namespace ferryman::test

@@ -18,6 +18,10 @@ void Script::lose_answer(const std::string& operation, int nth) {
   order(operation, Kind::lose_answer, nth, Error(Fault::transport, "connection reset"));
 }
 
+void Script::pretend(const std::string& operation, int nth) {
+  order(operation, Kind::pretend, nth, Error());
+}
+
 void Script::hang(const std::string& operation, int nth) {
   order(operation, Kind::hang, nth, Error(Fault::deadline, "no answer"));
 }
@@ -63,7 +67,7 @@ Task<Fate> Script::enter(std::string operation, std::string what, Deadline deadl
   } else if (trouble) {
     if (trouble->kind == Kind::break_at) throw std::runtime_error("broken port");
     fate.takes_effect = trouble->kind == Kind::lose_answer;
-    fate.error = trouble->error;
+    if (trouble->kind != Kind::pretend) fate.error = trouble->error;
   }
   co_return fate;
 }

@@ -42,6 +42,8 @@ class Script {
   void fail(const std::string& operation, Error error, int nth = every);
   /// It takes effect, but its answer never arrives.
   void lose_answer(const std::string& operation, int nth = every);
+  /// It says that it succeeded, but has no effect.
+  void pretend(const std::string& operation, int nth = every);
   /// It has no effect and ends at its deadline.
   void hang(const std::string& operation, int nth = every);
   /// The fake itself breaks: an exception that no port may throw.
@@ -60,7 +62,7 @@ class Script {
   [[nodiscard]] std::size_t first(std::string_view operation, std::string_view what = {}) const;
 
  private:
-  enum class Kind : std::uint8_t { fail, lose_answer, hang, break_at };
+  enum class Kind : std::uint8_t { fail, lose_answer, pretend, hang, break_at };
   struct Trouble {
     Kind kind;
     int nth;  // of all calls of the operation; every: all

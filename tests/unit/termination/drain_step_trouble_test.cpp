@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "unit/termination/draining_world.h"
+
+namespace ferryman::termination::steps {
+namespace {
+
+using namespace std::chrono_literals;
+using test::DrainingWorld;
+using test::FakePod;
+using test::node_name;
+
+TEST(DrainTrouble, AFailedListIsNoProof) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.fail("cluster.refresh", Error(Fault::transport, "reset"), 1);
+  world.script.hang("cluster.refresh", 2);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_EQ(world.script.count("cluster.refresh"), 3U);
+}
+
+TEST(DrainTrouble, WithoutAnyProofUntilTheDeadlineTheNodeDoesNotCountAsEmpty) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.fail("cluster.refresh", Error(Fault::transport, "reset"));
+  const DrainOutcome outcome = world.drain();
+  EXPECT_FALSE(outcome.empty);
+  ASSERT_EQ(outcome.left.size(), 1U);
+  EXPECT_NE(outcome.left.front().find("not confirmed"), std::string::npos) << outcome.left.front();
+  EXPECT_LE(world.elapsed(), 10min);
+}
+
+TEST(DrainTrouble, APodThatTheWatchMissesIsFoundByTheRegularList) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1").ends_after(5s));
+  world.drain_beside();
+  world.sim.clock.advance(1s);
+  world.cluster.watch_works = false;
+  world.sim.clock.advance(40s);
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.result->empty);
+}
+
+TEST(DrainTrouble, AnEvictionThatHangsStopsNoOther) {
+  DrainingWorld world;
+  for (int n = 0; n < 30; ++n) world.cluster.add_pod(world.pod("web-" + std::to_string(n)));
+  for (int nth = 1; nth <= 5; ++nth) world.script.hang("cluster.evict", nth);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_LT(world.elapsed(), 20s);
+  std::size_t in_the_first_second = 0;
+  for (const auto& call : world.script.calls_of("cluster.evict"))
+    in_the_first_second += call.at < world.begin + 1s;
+  EXPECT_EQ(in_the_first_second, 30U);
+}
+
+TEST(DrainTrouble, AnEvictionWhoseAnswerIsLostIsNoticedByTheWatch) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1").ends_after(20s));
+  world.script.lose_answer("cluster.evict", 1);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_EQ(world.script.count("cluster.evict"), 1U);
+}
+
+TEST(DrainTrouble, AnAcceptedEvictionThatDoesNotEvenBeginIsAskedAgain) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.pretend("cluster.evict", 1);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_EQ(world.script.count("cluster.evict"), 2U);
+  EXPECT_LT(world.elapsed(), 20s);
+}
+
+TEST(DrainTrouble, AnApiServerThatIsAwayAtTheStartIsWaitedFor) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  for (int nth = 1; nth <= 5; ++nth)
+    world.script.fail("cluster.view_pods", Error(Fault::transport, "x"), nth);
+  world.script.hang("cluster.view_pods", 6);
+  EXPECT_TRUE(world.drain().empty);
+}
+
+TEST(DrainTrouble, AnApiServerThatStaysAwayIsNamedAtTheDeadline) {
+  DrainingWorld world;
+  world.script.hang("cluster.view_pods");
+  const DrainOutcome outcome = world.drain();
+  EXPECT_FALSE(outcome.empty);
+  EXPECT_EQ(outcome.left.size(), 1U);
+  EXPECT_LE(world.elapsed(), 10min);
+}
+
+TEST(DrainTrouble, AnApiServerThatGoesAwayMidWayIsOutlasted) {
+  DrainingWorld world;
+  for (int n = 0; n < 5; ++n) world.cluster.add_pod(world.pod("web-" + std::to_string(n)).refused(2));
+  world.drain_beside();
+  world.sim.clock.advance(1s);
+  const char* all[] = {"cluster.evict", "cluster.refresh", "cluster.delete_pod"};
+  for (const char* operation : all) world.script.fail(operation, Error(Fault::transport, "refused"));
+  world.sim.clock.advance(3min);
+  EXPECT_FALSE(world.result);
+  for (const char* operation : all) world.script.heal(operation);
+  world.sim.clock.advance(1min);
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.result->empty);
+  EXPECT_EQ(world.script.count("cluster.delete_pod"), 0U);
+}
+
+TEST(DrainTrouble, ABrokenPortCostsOneEvictionNotTheDrain) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.break_at("cluster.evict", 1);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_LT(world.elapsed(), 1min);
+  EXPECT_EQ(world.sim.logs.with("task.failed").size(), 1U);
+}
+
+TEST(DrainTrouble, CallsThatEndAfterTheDeadlineHarmNobody) {
+  DrainingWorld world;
+  world.plan.force_from = world.plan.deadline - 3s;
+  world.cluster.add_pod(world.pod("stuck").refused(-1).ends_after(std::nullopt));
+  world.script.hang("cluster.delete_pod");
+  EXPECT_FALSE(world.drain().empty);
+  world.step.reset();
+  world.sim.clock.advance(1min);
+  EXPECT_EQ(world.calls.size(), 0U);
+  EXPECT_EQ(world.calls.failures(), 0U);
+}
+
+}  // namespace
+}  // namespace ferryman::termination::steps
