@@ -7,9 +7,10 @@
 
 namespace ferryman {
 
-Result<json::value> parse_json(std::string_view text) {
+Result<json::value> parse_json(std::string_view text, JsonText strings) {
   json::parse_options options;
   options.max_depth = 32;
+  options.allow_invalid_utf8 = strings == JsonText::any_bytes;
   json::stream_parser parser({}, options);
   boost::system::error_code failed;
   const std::size_t read = parser.write_some(text.data(), text.size(), failed);

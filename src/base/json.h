@@ -15,8 +15,14 @@ namespace ferryman {
 
 namespace json = boost::json;
 
+/// What strings may hold.
+enum class JsonText : std::uint8_t {
+  utf8,       // anything else is an error
+  any_bytes,  // kept as they are: one broken string must not spoil the whole document
+};
+
 /// At most 32 levels deep. Error: invalid, with the offset of the trouble.
-Result<json::value> parse_json(std::string_view text);
+Result<json::value> parse_json(std::string_view text, JsonText strings = JsonText::utf8);
 
 /// The member, or null when `parent` is null, is no object or has no such member: look-ups can be chained.
 const json::value* find(const json::value* parent, std::string_view key);

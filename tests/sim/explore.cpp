@@ -46,6 +46,8 @@ std::string run(std::uint64_t seed, bool verbose) {
     replica = &scene.start(&calls);
   }
   scene.advance(60s);
+  // Two crashes within one hook's timeout can lose more time than the hook has: each hides the messages anew.
+  scene.terms().hooks_may_time_out = scene.replicas().size() > 2;
   std::string text = scene.over() ? "" : "not over after 3 hours\n";
   text += scene.broken();
   if (!verbose) return text;

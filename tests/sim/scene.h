@@ -81,6 +81,8 @@ class Scene final : private sandbox::InstanceObserver {
   [[nodiscard]] std::size_t count(std::string_view service, std::string_view operation,
                                   std::string_view outcome = "ok") const;
 
+  /// What `broken` judges by; may be changed while the scene runs.
+  sandbox::PromiseTerms& terms() { return shape_.terms; }
   test::Simulation& sim() { return sim_; }
   sandbox::AwsWorld& aws() { return aws_; }
   sandbox::KubeWorld& kube() { return kube_; }
