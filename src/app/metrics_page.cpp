@@ -55,7 +55,7 @@ void pods_and_hooks(PrometheusText& out, const termination::Metrics& m) {
 }
 
 std::string service_label(std::size_t service) {
-  return std::string(aws::facts_of(static_cast<aws::Service>(service)).prefix);
+  return std::string(aws::facts_of(static_cast<aws::Service>(service)).label);
 }
 
 void aws_calls(PrometheusText& out, const aws::Metrics& m) {

@@ -15,10 +15,11 @@ namespace ferryman::aws {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> throttling_codes = {
-    "Throttling",       "ThrottlingException",       "ThrottledException",       "RequestLimitExceeded",
-    "RequestThrottled", "RequestThrottledException", "TooManyRequestsException", "TooManyRequests",
-    "SlowDown",         "PriorRequestNotComplete",   "EC2ThrottledException",    "KmsThrottled"};
+constexpr std::array<std::string_view, 13> throttling_codes = {
+    "Throttling",        "ThrottlingException",       "ThrottledException",       "RequestLimitExceeded",
+    "RequestThrottled",  "RequestThrottledException", "TooManyRequestsException", "TooManyRequests",
+    "SlowDown",          "PriorRequestNotComplete",   "EC2ThrottledException",    "KmsThrottled",
+    "DependencyThrottle"};
 
 constexpr std::array<std::string_view, 30> denied_codes = {"AccessDenied",
                                                            "AccessDeniedException",

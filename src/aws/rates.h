@@ -19,7 +19,8 @@ struct Rate {
   double per_second;
 };
 
-/// Heartbeats and completions are urgent: they have a bucket of their own and never wait behind reads.
+/// Heartbeats, completions, and all calls that change a load balancer are urgent: they have a bucket of their
+/// own and never wait behind reads.
 enum class Lane : std::uint8_t { normal, urgent };
 
 struct ServiceRates {
@@ -41,6 +42,11 @@ constexpr ServiceRates rates_of(Service service) {
       return {.normal = Rate{12, 4}, .urgent = Rate{18, 6}};
     case Service::sts:
       return {.normal = Rate{10, 1}, .urgent = {}};  // not published; one call an hour is usual
+    // AWS counts the two versions apart, and in each the calls that read apart from those that change
+    // something. Published for the reads; assumed for the others.
+    case Service::elb2:
+    case Service::elb_classic:
+      return {.normal = Rate{40, 10}, .urgent = Rate{20, 3}};
   }
   return {};
 }
@@ -50,6 +56,8 @@ namespace limits {
 inline constexpr std::size_t ec2_filter_values = 200;      // values of one filter
 inline constexpr int ec2_page = 1000;                      // MaxResults
 inline constexpr std::size_t auto_scaling_instances = 50;  // ids a call, and MaxRecords
+inline constexpr int elb_page = 400;                       // PageSize, in both versions
+inline constexpr std::size_t elb_targets = 200;            // targets or instances a call
 inline constexpr int pages = 100;        // no list of ours is longer: a loop of page tokens ends here
 inline constexpr int sqs_messages = 10;  // a receive
 inline constexpr std::chrono::seconds sqs_wait{20};

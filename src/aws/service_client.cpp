@@ -67,7 +67,7 @@ Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
     }
     if (!call.retried || !co_await retry.again(answer.error())) {
       co_return told(answer.error(), call, state)
-          .within(fmt::format("calling {} {}", facts_of(endpoint_.service).prefix, call.operation));
+          .within(fmt::format("calling {} {}", facts_of(endpoint_.service).label, call.operation));
     }
     context_.metrics.services[endpoint_.service].retries.add();
   }
@@ -146,7 +146,7 @@ bool ServiceClient::second_chance(const Error& error, Attempt& state) {
   if (difference < skew_that_matters && difference > -skew_that_matters) return false;
   state.clock_set = true;
   skew_ = *state.answered_at - context_.clock.wall();
-  context_.log.warn("aws.clock_skew", {{"service", facts_of(endpoint_.service).prefix}, {"seconds", skew_}});
+  context_.log.warn("aws.clock_skew", {{"service", facts_of(endpoint_.service).label}, {"seconds", skew_}});
   return true;
 }
 
@@ -155,7 +155,7 @@ void ServiceClient::note(const Call& call, int status, const Error* error, Stead
   ServiceMetrics& metrics = context_.metrics.services[endpoint_.service];
   metrics.seconds.observe(seconds(took));
   if (error != nullptr) metrics.errors[error->fault].add();
-  context_.log.debug("aws.call", {{"service", facts_of(endpoint_.service).prefix},
+  context_.log.debug("aws.call", {{"service", facts_of(endpoint_.service).label},
                                   {"operation", call.operation},
                                   {"status", status},
                                   {"error", error == nullptr ? std::string() : error->code},
@@ -165,7 +165,7 @@ void ServiceClient::note(const Call& call, int status, const Error* error, Stead
 Error ServiceClient::misread(const Call& call, const Error& error) {
   context_.metrics.services[endpoint_.service].errors[error.fault].add();
   return error.within(
-      fmt::format("reading the answer of {} {}", facts_of(endpoint_.service).prefix, call.operation));
+      fmt::format("reading the answer of {} {}", facts_of(endpoint_.service).label, call.operation));
 }
 
 /// As people may see it: AWS quotes what it was sent, the session token included.

@@ -76,6 +76,9 @@ TEST(Endpoint, FollowsFromServiceRegionAndPartition) {
   EXPECT_EQ(url_of(Service::sts, "us-east-1"), "https://sts.us-east-1.amazonaws.com/")
       << "never the global one";
   EXPECT_EQ(url_of(Service::sqs, "cn-north-1"), "https://sqs.cn-north-1.amazonaws.com.cn/");
+  for (const Service version : {Service::elb2, Service::elb_classic}) {
+    EXPECT_EQ(url_of(version, "eu-west-1"), "https://elasticloadbalancing.eu-west-1.amazonaws.com/");
+  }
 }
 
 TEST(Endpoint, TheSdksVariablesOverrideIt) {
@@ -85,7 +88,9 @@ TEST(Endpoint, TheSdksVariablesOverrideIt) {
       {Service::sqs, "AWS_ENDPOINT_URL_SQS"},
       {Service::ec2, "AWS_ENDPOINT_URL_EC2"},
       {Service::auto_scaling, "AWS_ENDPOINT_URL_AUTO_SCALING"},
-      {Service::sts, "AWS_ENDPOINT_URL_STS"}};
+      {Service::sts, "AWS_ENDPOINT_URL_STS"},
+      {Service::elb2, "AWS_ENDPOINT_URL_ELASTIC_LOAD_BALANCING_V2"},
+      {Service::elb_classic, "AWS_ENDPOINT_URL_ELASTIC_LOAD_BALANCING"}};
   for (const auto& [service, variable] : specific) {
     Variables both = one;
     both[variable] = "http://[::1]:5000/aws";
