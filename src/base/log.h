@@ -87,10 +87,9 @@ class Log {
   void info(std::string_view event, Fields fields = {}) const { write(Level::info, event, fields); }
   void warn(std::string_view event, Fields fields = {}) const { write(Level::warn, event, fields); }
   void error(std::string_view event, Fields fields = {}) const { write(Level::error, event, fields); }
-
- private:
   void write(Level level, std::string_view event, Fields fields) const;
 
+ private:
   LogSink* sink_;
   const Clock* clock_;
   Level lowest_;

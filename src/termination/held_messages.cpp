@@ -18,10 +18,11 @@ constexpr int most_tries = 5;
 /// What holds a message back most wins: an event that nobody decided yet must not be lost with its
 /// neighbours.
 int weight(MessageOutcome outcome) {
-  constexpr std::array order = {
-      MessageOutcome::repeated,      MessageOutcome::handled,     MessageOutcome::claimed,
-      MessageOutcome::past_its_life, MessageOutcome::not_for_us,  MessageOutcome::foreign,
-      MessageOutcome::unparsable,    MessageOutcome::interrupted, MessageOutcome::undecided};
+  constexpr std::array order = {MessageOutcome::repeated,      MessageOutcome::handled,
+                                MessageOutcome::claimed,       MessageOutcome::test,
+                                MessageOutcome::past_its_life, MessageOutcome::not_for_us,
+                                MessageOutcome::foreign,       MessageOutcome::unparsable,
+                                MessageOutcome::interrupted,   MessageOutcome::undecided};
   return static_cast<int>(std::find(order.begin(), order.end(), outcome) - order.begin());
 }
 
@@ -39,11 +40,12 @@ HeldMessagePtr HeldMessages::hold(Message message, int parts) {
 }
 
 void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
-  if (!held->outcome || weight(outcome) > weight(*held->outcome)) held->outcome = outcome;
+  const MessageOutcome so_far = held->outcome.value_or(outcome);
+  const MessageOutcome joined = weight(outcome) > weight(so_far) ? outcome : so_far;
+  held->outcome = joined;
   if (--held->open_parts > 0 || held->disposed) return;
   held->disposed = true;
   held_.erase(held->message.receipt_handle);
-  const MessageOutcome joined = *held->outcome;
   context_.metrics.messages[joined].add();
   const Disposal disposal = disposal_of(joined, context_.policy.queue_mode);
   context_.log.debug("message.settled", {{"message", held->message.id}, {"outcome", name_of(joined)}});

@@ -56,7 +56,8 @@ Task<void> InstanceLookup::ask(std::shared_ptr<Batch> batch) {
   if (instances) {
     for (const Instance& instance : *instances) batch->found[instance.instance_id] = instance;
   }
-  batch->outcome = instances ? Result<void>() : Result<void>(instances.error());
+  if (!instances) batch->outcome = instances.error();
+  batch->over = true;
   batch->answered.notify_all();
 }
 
@@ -68,11 +69,11 @@ Task<Result<std::optional<Instance>>> InstanceLookup::find(InstanceId id) {
   const std::shared_ptr<Batch> batch = open_;
   batch->ids.push_back(id);
   const Deadline deadline = Deadline::after(context_.clock, gathering + 2 * context_.policy.call_timeout);
-  while (!batch->outcome) {
+  while (!batch->over) {
     if (deadline.passed(context_.clock)) co_return Error(Fault::deadline, "asking EC2 for " + id.str());
     co_await batch->answered.wait_until(deadline.at());
   }
-  if (!*batch->outcome) co_return batch->outcome->error();
+  if (!batch->outcome) co_return batch->outcome.error();
   const auto found = batch->found.find(id);
   co_return found == batch->found.end() ? std::optional<Instance>() : std::optional<Instance>(found->second);
 }

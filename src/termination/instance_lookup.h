@@ -32,7 +32,8 @@ class InstanceLookup {
 
     std::vector<InstanceId> ids;
     std::map<InstanceId, Instance> found;
-    std::optional<Result<void>> outcome;
+    bool over = false;
+    Result<void> outcome;
     Signal answered;
   };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/intake.h"
 
+#include "base/text.h"
 #include "termination/ownership.h"
 
 namespace ferryman::termination {
@@ -59,19 +60,27 @@ void Intake::handle(Message message) {
     handle_unparsable(std::move(message), parsed.error());
     return;
   }
-  const bool addressed_to_us = for_our_account(*parsed);
-  if (!addressed_to_us || parsed->events.empty()) {
-    const MessageOutcome outcome = addressed_to_us ? MessageOutcome::not_for_us : MessageOutcome::foreign;
-    context_.log.debug("message.not_ours", {{"message", message.id},
-                                            {"source", parsed->source},
-                                            {"detail_type", parsed->detail_type},
-                                            {"account", parsed->account},
-                                            {"region", parsed->region}});
-    crew_.held.settle(crew_.held.hold(std::move(message), 1), outcome);
+  if (parsed->events.empty() || !for_our_account(*parsed)) {
+    settle_unusable(std::move(message), *parsed);
     return;
   }
   const auto held = crew_.held.hold(std::move(message), static_cast<int>(parsed->events.size()));
   for (const Event& event : parsed->events) handle_event(event, held);
+}
+
+/// Understood, but nothing in it is for us to do.
+void Intake::settle_unusable(Message message, const parse::ParsedMessage& parsed) {
+  constexpr std::size_t longest_shown = 64;
+  MessageOutcome outcome = for_our_account(parsed) ? MessageOutcome::not_for_us : MessageOutcome::foreign;
+  if (parsed.test_notification) outcome = MessageOutcome::test;
+  context_.log.write(parsed.test_notification ? Level::info : Level::debug, "message.unusable",
+                     {{"message", message.id},
+                      {"outcome", name_of(outcome)},
+                      {"source", shortened(parsed.source, longest_shown)},
+                      {"detail_type", shortened(parsed.detail_type, longest_shown)},
+                      {"account", shortened(parsed.account, longest_shown)},
+                      {"region", shortened(parsed.region, longest_shown)}});
+  crew_.held.settle(crew_.held.hold(std::move(message), 1), outcome);
 }
 
 void Intake::handle_unparsable(Message message, const Error& error) {
@@ -81,12 +90,14 @@ void Intake::handle_unparsable(Message message, const Error& error) {
       complained_.erase(complained_order_.front());
       complained_order_.pop_front();
     }
-    context_.log.warn("message.unparsable",
-                      {{"message", message.id},
-                       {"bytes", message.body.size()},
-                       {"receives", message.receive_count},
-                       {"error", error},
-                       {"cure", "send EventBridge events only, or set a redrive policy on the queue"}});
+    context_.log.warn(
+        "message.unparsable",
+        {{"message", message.id},
+         {"bytes", message.body.size()},
+         {"receives", message.receive_count},
+         {"error", error},
+         {"cure",
+          "send only events of EventBridge, Auto Scaling or SNS, or set a redrive policy on the queue"}});
   }
   crew_.held.settle(crew_.held.hold(std::move(message), 1), MessageOutcome::unparsable);
 }

@@ -30,6 +30,7 @@ class Intake {
 
  private:
   void note(const Result<std::vector<Message>>& received);
+  void settle_unusable(Message message, const parse::ParsedMessage& parsed);
   void handle_unparsable(Message message, const Error& error);
   [[nodiscard]] bool for_our_account(const parse::ParsedMessage& parsed) const;
   void handle_event(const Event& event, const HeldMessagePtr& held);

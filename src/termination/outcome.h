@@ -17,12 +17,13 @@ enum class MessageOutcome : std::uint8_t {
   repeated,       // each event was handled before
   foreign,        // not about an instance of ours
   not_for_us,     // parsed, but of a kind that we do not act on
+  test,           // Auto Scaling's test notification
   past_its_life,  // nobody can act on it any more
   undecided,      // we cannot know now (the node cache is not in sync)
   unparsable,     // does not parse
   interrupted,    // we are stopping, or the work could not become durable
 };
-inline constexpr std::size_t message_outcomes = 9;
+inline constexpr std::size_t message_outcomes = 10;
 
 enum class Disposal : std::uint8_t {
   remove,   // delete it

@@ -26,7 +26,7 @@ class Policy {
   Duration max_termination_time = std::chrono::hours{1};
   Duration margin = std::chrono::seconds{15};  // kept before a deadline for the completion itself
   double delete_phase_at = 0.8;         // share of the time after which refused evictions become deletes
-  std::chrono::seconds visibility{60};  // of a received message; extended while it is held
+  std::chrono::seconds visibility{20};  // of a received message; extended while it is held
   int receives_at_once = 2;             // long polls that run side by side when the queue is full
   Duration call_timeout = std::chrono::seconds{10};
   std::string own_namespace;  // our own pod goes last

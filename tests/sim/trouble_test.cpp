@@ -121,6 +121,15 @@ TEST(Trouble, RubbishInTheQueueIsNamedOnceAndStopsNobody) {
   EXPECT_TRUE(scene.broken().empty());
 }
 
+TEST(Trouble, ATestNotificationIsDeletedWithOneLine) {
+  Scene scene(SceneShape{}, 19);
+  Replica& replica = scene.start();
+  scene.queue().send(R"({"Event":"autoscaling:TEST_NOTIFICATION","AutoScalingGroupName":"asg-a"})");
+  scene.advance(5s);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 1U);
+  EXPECT_EQ(replica.logs.with("info  message.unusable").size(), 1U);
+}
+
 TEST(Trouble, WhatIsLeftAtTheFinalDeadlineIsNamed) {
   Scene scene(SceneShape{}, 18);
   Replica& replica = scene.start();

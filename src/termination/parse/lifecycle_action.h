@@ -10,9 +10,6 @@
 
 namespace ferryman::termination::parse {
 
-inline constexpr std::string_view autoscaling_source = "aws.autoscaling";
-inline constexpr std::string_view terminate_detail_type = "EC2 Instance-terminate Lifecycle Action";
-
 /// Errors: invalid, naming the field.
 Result<std::vector<Event>> parse_terminate_action(const Envelope& envelope);
 

@@ -29,6 +29,7 @@ Result<ParsedMessage> parse_message(std::string_view body) {
   message.region = envelope->region;
   message.source = envelope->source;
   message.detail_type = envelope->detail_type;
+  message.test_notification = envelope->detail_type == test_notification;
   for (const Parser& parser : parsers) {
     if (parser.source != envelope->source || parser.detail_type != envelope->detail_type) continue;
     auto events = parser.parse(*envelope);

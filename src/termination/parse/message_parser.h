@@ -19,7 +19,8 @@ class ParsedMessage {
   std::string region;   // the same
   std::string source;   // for counting what we do not know
   std::string detail_type;
-  std::vector<Event> events;  // none: understood, but nothing for us
+  bool test_notification = false;  // Auto Scaling's greeting: nobody's event
+  std::vector<Event> events;       // none: understood, but nothing for us
 };
 
 /// Errors: invalid. Any bytes up to any length are safe.

@@ -83,7 +83,7 @@ TEST(HeldMessages, AForeignMessageOfAnExclusiveQueueIsDeleted) {
 TEST(HeldMessages, AnUndecidedMessageIsLeftToComeBackByItself) {
   QueueWorld world;
   world.held.settle(world.take("m"), MessageOutcome::undecided);
-  world.sim.clock.advance(59s);
+  world.sim.clock.advance(world.policy.visibility - 1s);
   EXPECT_FALSE(world.queue.visible("m"));
   world.sim.clock.advance(2s);
   EXPECT_TRUE(world.queue.visible("m"));

@@ -106,7 +106,7 @@ TEST(Intake, WithoutASyncedCacheNothingIsDecided) {
   world.cluster.synced = false;
   world.start();
   world.send("m", terminate_event(9));
-  world.run_for(50s);
+  world.run_for(world.policy.visibility - 1s);
   EXPECT_EQ(world.queue.receives("m"), 1);
   EXPECT_TRUE(world.queue.holds("m"));
   EXPECT_EQ(world.messages(MessageOutcome::undecided), 1U);

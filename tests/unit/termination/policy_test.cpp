@@ -67,6 +67,7 @@ TEST(Outcomes, EachMeansOneThingForTheMessage) {
       {MessageOutcome::repeated, "repeated", Disposal::remove, Disposal::remove},
       {MessageOutcome::foreign, "foreign", Disposal::release, Disposal::remove},
       {MessageOutcome::not_for_us, "not-for-us", Disposal::release, Disposal::remove},
+      {MessageOutcome::test, "test", Disposal::remove, Disposal::remove},
       {MessageOutcome::past_its_life, "past-its-life", Disposal::remove, Disposal::remove},
       {MessageOutcome::undecided, "undecided", Disposal::leave, Disposal::leave},
       {MessageOutcome::unparsable, "unparsable", Disposal::leave, Disposal::leave},

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three forms in which a lifecycle action comes, and the test notifications.
+#include <gtest/gtest.h>
+
+#include <boost/json/serialize.hpp>
+
+#include "base/json.h"
+#include "termination/parse/message_parser.h"
+#include "unit/termination/builders.h"
+
+namespace ferryman::termination {
+namespace {
+
+using parse::parse_message;
+
+std::string in_sns(std::string_view inner) {
+  return json::serialize(json::object{
+      {"Type", "Notification"}, {"TopicArn", "arn:aws:sns:us-west-2:123456789012:t"}, {"Message", inner}});
+}
+
+TEST(Envelope, AllFormsOfALifecycleActionSayTheSame) {
+  const auto reference = parse_message(test::sample("eventbridge-asg-terminate-lifecycle"));
+  ASSERT_TRUE(reference);
+  const std::vector<std::string> bodies = {test::sample("direct-asg-terminate-lifecycle"),
+                                           test::sample("sns-wrapped-asg-terminate-lifecycle"),
+                                           in_sns(test::sample("eventbridge-asg-terminate-lifecycle"))};
+  for (const std::string& body : bodies) {
+    const auto parsed = parse_message(body);
+    ASSERT_TRUE(parsed) << body;
+    EXPECT_EQ(parsed->account, "123456789012");
+    EXPECT_EQ(parsed->region, "us-west-2");
+    ASSERT_EQ(parsed->events.size(), 1U) << body;
+    const Event& event = parsed->events.front();
+    EXPECT_EQ(event.kind, EventKind::asg_terminate);
+    EXPECT_EQ(event.key(), reference->events.front().key());  // so that they join one termination
+    EXPECT_EQ(event.action->group, "workers-a");
+    EXPECT_EQ(event.action->hook, "drain-hook");
+    EXPECT_EQ(format_rfc3339(event.event_time), "2026-03-01T12:00:00Z");
+  }
+}
+
+TEST(Envelope, TestNotificationsAreKnownByEitherField) {
+  const std::vector<std::string> bodies = {
+      test::sample("direct-asg-test-notification"), in_sns(test::sample("direct-asg-test-notification")),
+      R"({"LifecycleTransition":"autoscaling:TEST_NOTIFICATION","AutoScalingGroupName":"asg-a","EC2InstanceId":"i-0123456789abcdef0"})"};
+  for (const std::string& body : bodies) {
+    const auto parsed = parse_message(body);
+    ASSERT_TRUE(parsed) << body;
+    EXPECT_TRUE(parsed->test_notification) << body;
+    EXPECT_TRUE(parsed->events.empty()) << body;
+  }
+}
+
+TEST(Envelope, ALaunchingActionIsUnderstoodAndHoldsNoEventYet) {
+  json::value body = *parse_json(test::sample("direct-asg-terminate-lifecycle"));
+  body.as_object()["LifecycleTransition"] = "autoscaling:EC2_INSTANCE_LAUNCHING";
+  const auto parsed = parse_message(json::serialize(body));
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->detail_type, "EC2 Instance-launch Lifecycle Action");
+  EXPECT_TRUE(parsed->events.empty());
+}
+
+TEST(Envelope, RubbishInsideANotificationIsNamedAsSuch) {
+  for (const std::string inner : {"", "hello", "[]", "{", "{\"Type\":\"Notification\"}"}) {
+    const auto parsed = parse_message(in_sns(inner));
+    EXPECT_FALSE(parsed) << inner;
+  }
+  EXPECT_NE(parse_message(in_sns("hello")).error().text.find("SNS"), std::string::npos);
+}
+
+TEST(Envelope, ANotificationInANotificationIsNotUnwrappedTwice) {
+  EXPECT_FALSE(parse_message(in_sns(in_sns(test::sample("direct-asg-terminate-lifecycle")))));
+}
+
+TEST(Envelope, AFlatFormWithoutATimeIsAnError) {
+  json::value body = *parse_json(test::sample("direct-asg-terminate-lifecycle"));
+  body.as_object().erase("Time");
+  EXPECT_FALSE(parse_message(json::serialize(body)));
+}
+
+}  // namespace
+}  // namespace ferryman::termination
