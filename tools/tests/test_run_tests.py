@@ -13,19 +13,21 @@ _loader.exec_module(run_tests)
 LOG = """\
 [==========] 12 tests from 3 test suites ran. (5 ms total)
 [  PASSED  ] 12 tests.
+Test Passed.
+tests/x_test.cpp:21: Failure
+[  FAILED  ] Subject.DoesWhatItShould (0 ms)
 [==========] 5 tests from 1 test suite ran. (1 ms total)
 [  PASSED  ] 3 tests.
-[  SKIPPED ] 1 test, listed below:
-[  FAILED  ] 1 test, listed below:
+Test Failed.
 """
 
 
 class Count(unittest.TestCase):
     def test_adds_up_over_programs(self):
-        self.assertEqual(run_tests.count(LOG), (17, 1, 1))
+        self.assertEqual(run_tests.count(LOG), (15, 1, 1, 1))
 
     def test_a_program_that_crashed_has_no_summary(self):
-        self.assertEqual(run_tests.count("Segmentation fault\n"), (0, 0, 0))
+        self.assertEqual(run_tests.count("Segmentation fault\nTest Failed.\n"), (0, 0, 0, 1))
 
 
 if __name__ == "__main__":
