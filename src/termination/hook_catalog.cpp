@@ -31,25 +31,40 @@ Task<Result<std::vector<LifecycleHook>>> HookCatalog::hooks(std::string group, D
   auto& slot = groups_[group];
   if (slot == nullptr) slot = std::make_unique<Entry>(context_.clock);
   Entry& entry = *slot;
+  const std::uint64_t answers_before = entry.answers;
   while (entry.asking) {
-    if (deadline.passed(context_.clock))
+    if (deadline.passed(context_.clock)) {
       co_return Error(Fault::deadline, "waiting for the hooks of " + group);
+    }
     co_await entry.answered.wait_until(deadline.at());
   }
-  if (entry.fetched && context_.clock.now() - *entry.fetched < fresh_for) co_return entry.hooks;
+  const bool answered_meanwhile = entry.answers != answers_before;
+  const bool fresh = entry.fetched && context_.clock.now() - *entry.fetched < fresh_for;
+  if (answered_meanwhile || fresh) co_return last_answer(entry);
 
   const Asking asking(entry.asking, entry.answered);
-  auto answer = co_await cloud_.hooks(group, deadline);
-  if (!answer) {
-    const Error failed = answer.error().within("asking for the hooks of group " + group);
-    context_.log.warn("hooks.unknown", {{"group", group}, {"error", failed}});
-    // Hooks seldom change: an old answer is nearer to the truth than none.
-    if (entry.fetched) co_return entry.hooks;
-    co_return failed;
+  note(entry, group, co_await cloud_.hooks(group, deadline));
+  co_return last_answer(entry);
+}
+
+void HookCatalog::note(Entry& entry, const std::string& group, Result<std::vector<LifecycleHook>> answer) {
+  ++entry.answers;
+  if (answer) {
+    entry.hooks = std::move(*answer);
+    entry.fetched = context_.clock.now();
+    entry.failure.reset();
+    return;
   }
-  entry.hooks = std::move(*answer);
-  entry.fetched = context_.clock.now();
-  co_return entry.hooks;
+  const Error failed = answer.error().within("asking for the hooks of group " + group);
+  const bool said_already = entry.failure && entry.failure->text == failed.text;
+  context_.log.write(said_already ? Level::debug : Level::warn, "hooks.unknown",
+                     {{"group", group}, {"error", failed}});
+  entry.failure = failed;
+}
+
+Result<std::vector<LifecycleHook>> HookCatalog::last_answer(const Entry& entry) {
+  if (entry.fetched || !entry.failure) return entry.hooks;
+  return *entry.failure;
 }
 
 Duration HookCatalog::shortest_timeout() const {

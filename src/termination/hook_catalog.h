@@ -34,8 +34,14 @@ class HookCatalog {
     std::vector<LifecycleHook> hooks;
     std::optional<SteadyTime> fetched;
     bool asking = false;
+    std::uint64_t answers = 0;     // good and bad ones
+    std::optional<Error> failure;  // of the last answer
     Signal answered;
   };
+
+  /// The last answer; an old good one is nearer to the truth than none, for hooks seldom change.
+  static Result<std::vector<LifecycleHook>> last_answer(const Entry& entry);
+  void note(Entry& entry, const std::string& group, Result<std::vector<LifecycleHook>> answer);
 
   Context& context_;
   Cloud& cloud_;
