@@ -95,8 +95,8 @@ Task<Result<Credentials>> CredentialChain::ask_sources(Deadline deadline) {
     tried += fmt::format("{}{}: {}", tried.empty() ? "" : "; ", source->name(), answer.error().text);
   }
   co_return Error(Fault::denied, "NoCredentials",
-                  fmt::format("no AWS credentials found ({}); give the pod a role (web identity) or set "
-                              "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+                  fmt::format("no AWS credentials found ({}); give the pod a role (pod identity or web "
+                              "identity), or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
                               tried));
 }
 

@@ -18,8 +18,8 @@ class CredentialChain final : public CredentialProvider {
  public:
   using Sources = std::vector<std::unique_ptr<CredentialSource>>;
 
-  /// The SDKs' order: settings, environment, web identity; here follow profiles, container endpoint and
-  /// IMDSv2. `scope` runs the refreshes; it must be cancelled and joined before the chain dies.
+  /// The SDKs' order is: settings, environment, web identity, profile, container, instance metadata
+  /// (docs/adr/0011-credentials.md). `scope` runs the refreshes; it must be cancelled and joined before the chain dies.
   CredentialChain(Clock& clock, Random& random, Log log, Scope& scope, Sources sources);
 
   Task<Result<Credentials>> get(Deadline deadline) override;

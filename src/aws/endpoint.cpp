@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "aws/partitions.h"
 #include "aws/region.h"
 #include "net/url.h"
 
@@ -12,26 +14,23 @@ namespace ferryman::aws {
 
 namespace {
 
-struct Partition {
-  std::string_view region_prefix;
-  std::string_view suffix;
-};
+std::string host_of(Service service, std::string_view region, EndpointVariant variant) {
+  const Partition& partition = partition_of(region);
+  const bool named = variant.fips && (variant.dual_stack || !partition.fips_is_plain);
+  return fmt::format("{}{}.{}.{}", facts_of(service).prefix, named ? "-fips" : "", region,
+                     variant.dual_stack ? partition.dual_stack_suffix : partition.suffix);
+}
 
-// The first that fits holds. The isolated partitions, FIPS and dual-stack names belong into this table.
-constexpr std::array<Partition, 2> partitions = {{
-    {"cn-", "amazonaws.com.cn"},
-    {"", "amazonaws.com"},
-}};
-
-std::string_view suffix_for(std::string_view region) {
-  for (const Partition& partition : partitions) {
-    if (region.starts_with(partition.region_prefix)) return partition.suffix;
-  }
-  return partitions.back().suffix;
+Error excluded(const std::string& variable, EndpointVariant variant) {
+  const std::string_view wanted = variant.fips ? "FIPS endpoints (--use-fips-endpoint)"
+                                               : "dual-stack endpoints (--use-dualstack-endpoint)";
+  return {Fault::invalid, fmt::format("{} names an endpoint, and {} are wanted too: only one of both can "
+                                      "hold; remove one, or name such an endpoint in {} alone",
+                                      variable, wanted, variable)};
 }
 
 /// An empty `url` when nothing is overridden.
-Result<Endpoint> overridden(Endpoint endpoint, const Environment& environment) {
+Result<Endpoint> overridden(Endpoint endpoint, const Environment& environment, EndpointVariant variant) {
   if (environment.get("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") == "true") return endpoint;
   const std::string specific = fmt::format("AWS_ENDPOINT_URL_{}", facts_of(endpoint.service).environment);
   for (const std::string& variable : {specific, std::string("AWS_ENDPOINT_URL")}) {
@@ -39,6 +38,7 @@ Result<Endpoint> overridden(Endpoint endpoint, const Environment& environment) {
     if (value.empty()) continue;
     const auto url = net::parse_url(value);
     if (!url) return url.error().within(fmt::format("reading {}", variable));
+    if (variant != EndpointVariant()) return excluded(variable, variant);
     endpoint.url = std::move(value);
     endpoint.source = variable;
     if (url->path == "/" && !endpoint.url.ends_with('/')) endpoint.url += '/';
@@ -47,7 +47,8 @@ Result<Endpoint> overridden(Endpoint endpoint, const Environment& environment) {
   return endpoint;
 }
 
-Result<Endpoint> start(Service service, std::string_view region, const Environment& environment) {
+Result<Endpoint> start(Service service, std::string_view region, const Environment& environment,
+                       EndpointVariant variant) {
   if (!is_region_name(region)) {
     return Error(Fault::invalid,
                  fmt::format("\"{}\" is not a region's name: give one such as us-west-2", region));
@@ -55,32 +56,42 @@ Result<Endpoint> start(Service service, std::string_view region, const Environme
   Endpoint endpoint;
   endpoint.service = service;
   endpoint.region = std::string(region);
-  return overridden(std::move(endpoint), environment);
+  return overridden(std::move(endpoint), environment, variant);
 }
 
-void use_region(Endpoint& endpoint) {
-  endpoint.url = fmt::format("https://{}.{}.{}/", facts_of(endpoint.service).prefix, endpoint.region,
-                             suffix_for(endpoint.region));
+void use_region(Endpoint& endpoint, EndpointVariant variant) {
+  endpoint.url = fmt::format("https://{}/", host_of(endpoint.service, endpoint.region, variant));
   endpoint.source = "the region";
+}
+
+/// True for all four variants' hosts.
+bool is_regions_own(const net::Url& url, const Endpoint& endpoint) {
+  constexpr std::array<EndpointVariant, 4> variants = {
+      {{false, false}, {true, false}, {false, true}, {true, true}}};
+  return std::ranges::any_of(variants, [&](EndpointVariant variant) {
+    return url.host == host_of(endpoint.service, endpoint.region, variant);
+  });
 }
 
 }  // namespace
 
-Result<Endpoint> endpoint_of(Service service, std::string_view region, const Environment& environment) {
-  auto endpoint = start(service, region, environment);
-  if (endpoint && endpoint->url.empty()) use_region(*endpoint);
+Result<Endpoint> endpoint_of(Service service, std::string_view region, const Environment& environment,
+                             EndpointVariant variant) {
+  auto endpoint = start(service, region, environment, variant);
+  if (endpoint && endpoint->url.empty()) use_region(*endpoint, variant);
   return endpoint;
 }
 
 Result<Endpoint> queue_endpoint(std::string_view queue_url, std::string_view region,
-                                const Environment& environment) {
+                                const Environment& environment, EndpointVariant variant) {
   const auto queue = net::parse_url(queue_url);
   if (!queue) return queue.error().within("reading the queue URL");
-  auto endpoint = start(Service::sqs, region, environment);
+  auto endpoint = start(Service::sqs, region, environment, variant);
   if (!endpoint || !endpoint->url.empty()) return endpoint;
   const bool old_form = queue->host == "queue.amazonaws.com" || queue->host.ends_with(".queue.amazonaws.com");
-  if (old_form) {
-    use_region(*endpoint);
+  const bool other_variant = variant != EndpointVariant() && is_regions_own(*queue, *endpoint);
+  if (old_form || other_variant) {
+    use_region(*endpoint, variant);
     return endpoint;
   }
   endpoint->url = fmt::format("{}://{}/", queue->scheme, queue->authority());

@@ -51,13 +51,13 @@ std::optional<std::string> region_of_queue_url(std::string_view queue_url) {
   return std::nullopt;
 }
 
-Result<Region> find_region(std::string_view flag, const Environment& environment,
-                           std::string_view queue_url) {
+Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url,
+                           const Region& profile) {
   const auto from_queue = region_of_queue_url(queue_url);
-  const std::array<Region, 4> places = {Region(std::string(flag), "--region"),
+  const std::array<Region, 5> places = {Region(std::string(flag), "--region"),
                                         Region(environment.get("AWS_REGION"), "AWS_REGION"),
                                         Region(environment.get("AWS_DEFAULT_REGION"), "AWS_DEFAULT_REGION"),
-                                        Region(from_queue.value_or(""), "the queue URL")};
+                                        Region(from_queue.value_or(""), "the queue URL"), profile};
   for (const Region& place : places) {
     if (place.name.empty()) continue;
     if (is_region_name(place.name)) return place;
@@ -66,10 +66,11 @@ Result<Region> find_region(std::string_view flag, const Environment& environment
                              place.name, place.source));
   }
   return Error(
-      Fault::invalid,
-      fmt::format("no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and the queue "
-                  "URL \"{}\" names none; set --region",
-                  queue_url));
+      Fault::not_found,
+      fmt::format(
+          "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and neither the "
+          "queue URL \"{}\", a shared profile nor the instance metadata names one; set --region",
+          queue_url));
 }
 
 }  // namespace ferryman::aws

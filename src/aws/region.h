@@ -19,7 +19,7 @@ class Region {
       : name(std::move(name_in)), source(std::move(source_in)) {}
 
   std::string name;    // "us-west-2"
-  std::string source;  // where it was found: "--region", "AWS_REGION", "AWS_DEFAULT_REGION", "the queue URL"
+  std::string source;  // where it was found: "--region", "AWS_REGION", "the queue URL", "the profile default"
 };
 
 /// Letters, digits and hyphens, as a region's name must be to stand in a host name.
@@ -29,7 +29,10 @@ bool is_region_name(std::string_view text);
 /// <region>.queue.amazonaws.com (queue.amazonaws.com is us-east-1). Empty for any other host.
 std::optional<std::string> region_of_queue_url(std::string_view queue_url);
 
-/// Flag, then AWS_REGION, AWS_DEFAULT_REGION, queue URL. Error: invalid, naming the places and the cure.
-Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url);
+/// Flag, then AWS_REGION, AWS_DEFAULT_REGION, queue URL, shared profile (its name may be empty: none has a
+/// region). Error: invalid, naming the places and the cure; not_found when it is none of these, and the
+/// instance metadata may still tell it.
+Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url,
+                           const Region& profile = Region());
 
 }  // namespace ferryman::aws

@@ -177,7 +177,7 @@ TEST(CredentialChain, NothingFoundNamesEverySourceAndWhatItLacks) {
       got.error().text,
       "no AWS credentials found (settings: no access key is set; environment: AWS_SECRET_ACCESS_KEY is not "
       "set; web identity (https://aws.test/): AWS_WEB_IDENTITY_TOKEN_FILE is not set); give the pod a role "
-      "(web identity) or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+      "(pod identity or web identity), or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
 }
 
 TEST(CredentialChain, TheFirstSourceThatIsSetUpServes) {

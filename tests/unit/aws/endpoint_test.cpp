@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "aws/http_date.h"
 #include "aws/region.h"
 
@@ -50,10 +52,18 @@ TEST(Region, TheFlagBeatsTheEnvironmentAndThatTheQueueUrl) {
 TEST(Region, ItsAbsenceIsExplained) {
   const auto region = find_region("", Environment(), "http://localhost:4566/1/q");
   ASSERT_FALSE(region.ok());
-  EXPECT_EQ(region.error().fault, Fault::invalid);
+  EXPECT_EQ(region.error().fault, Fault::not_found) << "so that instance metadata is asked";
   EXPECT_EQ(region.error().text,
-            "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and the queue URL "
-            "\"http://localhost:4566/1/q\" names none; set --region");
+            "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and neither the "
+            "queue URL \"http://localhost:4566/1/q\", a shared profile nor the instance metadata names one; "
+            "set --region");
+}
+
+TEST(Region, AProfilesIsTheLast) {
+  const Region profile("eu-south-9", "profile \"work\"");
+  EXPECT_EQ(find_region("", Environment(), "http://localhost:4566/1/q", profile)->source, "profile \"work\"");
+  EXPECT_EQ(find_region("", Environment(), "https://sqs.eu-west-4.amazonaws.com/1/q", profile)->name,
+            "eu-west-4");
 }
 
 TEST(Region, AValueThatCannotStandInAHostNameIsRefused) {
@@ -106,6 +116,59 @@ TEST(Endpoint, TheSdksVariablesOverrideIt) {
 TEST(Endpoint, AnOverrideThatIsNoUrlNamesItsVariable) {
   const std::string url = url_of(Service::ec2, "us-west-2", {{"AWS_ENDPOINT_URL_EC2", "localhost:4566"}});
   EXPECT_TRUE(url.starts_with("error: reading AWS_ENDPOINT_URL_EC2: ")) << url;
+}
+
+TEST(Endpoint, EveryPartitionHasItsOwnNamesInEachVariant) {
+  const std::array<std::array<std::string_view, 5>, 10> expected = {{
+      {"us-west-2", "ec2.us-west-2.amazonaws.com", "ec2-fips.us-west-2.amazonaws.com",
+       "ec2.us-west-2.api.aws", "ec2-fips.us-west-2.api.aws"},
+      {"moon-south-7", "ec2.moon-south-7.amazonaws.com", "ec2-fips.moon-south-7.amazonaws.com",
+       "ec2.moon-south-7.api.aws", "ec2-fips.moon-south-7.api.aws"},
+      {"us-gov-east-1", "ec2.us-gov-east-1.amazonaws.com", "ec2.us-gov-east-1.amazonaws.com",
+       "ec2.us-gov-east-1.api.aws", "ec2-fips.us-gov-east-1.api.aws"},
+      {"cn-north-9", "ec2.cn-north-9.amazonaws.com.cn", "ec2-fips.cn-north-9.amazonaws.com.cn",
+       "ec2.cn-north-9.api.amazonwebservices.com.cn", "ec2-fips.cn-north-9.api.amazonwebservices.com.cn"},
+      {"us-iso-east-1", "ec2.us-iso-east-1.c2s.ic.gov", "ec2-fips.us-iso-east-1.c2s.ic.gov",
+       "ec2.us-iso-east-1.api.aws.ic.gov", "ec2-fips.us-iso-east-1.api.aws.ic.gov"},
+      {"us-isob-west-9", "ec2.us-isob-west-9.sc2s.sgov.gov", "ec2-fips.us-isob-west-9.sc2s.sgov.gov",
+       "ec2.us-isob-west-9.api.aws.scloud", "ec2-fips.us-isob-west-9.api.aws.scloud"},
+      {"eu-isoe-west-1", "ec2.eu-isoe-west-1.cloud.adc-e.uk", "ec2-fips.eu-isoe-west-1.cloud.adc-e.uk",
+       "ec2.eu-isoe-west-1.api.cloud-aws.adc-e.uk", "ec2-fips.eu-isoe-west-1.api.cloud-aws.adc-e.uk"},
+      {"us-isof-east-1", "ec2.us-isof-east-1.csp.hci.ic.gov", "ec2-fips.us-isof-east-1.csp.hci.ic.gov",
+       "ec2.us-isof-east-1.api.aws.hci.ic.gov", "ec2-fips.us-isof-east-1.api.aws.hci.ic.gov"},
+      {"eusc-de-east-1", "ec2.eusc-de-east-1.amazonaws.eu", "ec2-fips.eusc-de-east-1.amazonaws.eu",
+       "ec2.eusc-de-east-1.api.amazonwebservices.eu", "ec2-fips.eusc-de-east-1.api.amazonwebservices.eu"},
+      {"eu-central-1", "ec2.eu-central-1.amazonaws.com", "ec2-fips.eu-central-1.amazonaws.com",
+       "ec2.eu-central-1.api.aws", "ec2-fips.eu-central-1.api.aws"},
+  }};
+  for (const auto& row : expected) {
+    for (const std::size_t form : {0U, 1U, 2U, 3U}) {
+      const EndpointVariant variant{.fips = (form & 1U) != 0, .dual_stack = (form & 2U) != 0};
+      EXPECT_EQ(endpoint_of(Service::ec2, row[0], Environment(), variant)->url,
+                "https://" + std::string(row.at(1 + form)) + "/");
+    }
+  }
+}
+
+TEST(Endpoint, AnOverrideAndAVariantExcludeEachOther) {
+  const Environment environment(Variables{{"AWS_ENDPOINT_URL", "https://vpce.example"}});
+  const auto fips = endpoint_of(Service::ec2, "us-west-2", environment, {.fips = true});
+  ASSERT_FALSE(fips.ok());
+  EXPECT_EQ(
+      fips.error().text,
+      "AWS_ENDPOINT_URL names an endpoint, and FIPS endpoints (--use-fips-endpoint) are wanted too: only "
+      "one of both can hold; remove one, or name such an endpoint in AWS_ENDPOINT_URL alone");
+  EXPECT_FALSE(endpoint_of(Service::ec2, "us-west-2", environment, {.dual_stack = true}).ok());
+}
+
+TEST(Endpoint, AQueuesRegionalHostFollowsTheVariantAndNoOtherDoes) {
+  const auto url = [](std::string_view queue) {
+    return queue_endpoint(queue, "us-west-2", Environment(), {.fips = true})->url;
+  };
+  EXPECT_EQ(url("https://sqs.us-west-2.amazonaws.com/1/q"), "https://sqs-fips.us-west-2.amazonaws.com/");
+  EXPECT_EQ(url("https://sqs.us-west-2.api.aws/1/q"), "https://sqs-fips.us-west-2.amazonaws.com/");
+  EXPECT_EQ(url("https://vpce-1.sqs.us-west-2.vpce.amazonaws.com/1/q"),
+            "https://vpce-1.sqs.us-west-2.vpce.amazonaws.com/");
 }
 
 std::string queue_endpoint_url(std::string_view queue_url, const Variables& variables = {}) {
