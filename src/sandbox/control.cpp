@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json/serialize.hpp>
 #include <charconv>
 
 #include "base/json.h"
 #include "net/url.h"
+#include "sandbox/promises.h"
 
 namespace ferryman::sandbox {
 
@@ -97,6 +99,13 @@ std::optional<std::uint64_t> whole(std::string_view text) {
   return number;
 }
 
+std::string query_value(const net::Url& url, std::string_view wanted, std::string_view otherwise) {
+  for (const auto& [name, value] : net::parse_query(url.query)) {
+    if (name == wanted) return value;
+  }
+  return std::string(otherwise);
+}
+
 }  // namespace
 
 Task<net::HttpReply> ControlHandler::handle(net::HttpRequest request) {
@@ -110,17 +119,19 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
   constexpr std::string_view one_fault = "/sandbox/faults/";
   if (path == "/sandbox/faults") return faults(request, {});
   if (path.starts_with(one_fault)) return faults(request, path.substr(one_fault.size()));
-  if (path == "/sandbox/journal" && request.method == "GET") {
-    for (const auto& [name, value] : net::parse_query(url->query)) {
-      if (name == "since") return journal(value);
-    }
-    return journal("0");
+  if (request.method == "GET") {
+    if (path == "/sandbox/journal") return journal(query_value(*url, "since", "0"));
+    if (path == "/sandbox/promises") return promises(query_value(*url, "finished", "true"));
+    if (path == "/sandbox/state") return state();
   }
-  if (path == "/sandbox/state" && request.method == "GET") return state();
   if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
-  const bool known = path == "/sandbox/journal" || path == "/sandbox/state" || path == "/sandbox/terminate";
-  if (known) return refuse(405, "use GET for journal and state, POST for terminate");
-  return refuse(404, "there is /sandbox/faults, /sandbox/journal, /sandbox/state and /sandbox/terminate");
+  constexpr std::array<std::string_view, 4> known{"/sandbox/journal", "/sandbox/promises", "/sandbox/state",
+                                                  "/sandbox/terminate"};
+  if (std::find(known.begin(), known.end(), path) != known.end())
+    return refuse(405, "use GET for journal, promises and state, POST for terminate");
+  return refuse(404,
+                "there is /sandbox/faults, /sandbox/journal, /sandbox/promises, /sandbox/state and "
+                "/sandbox/terminate");
 }
 
 net::HttpResponse ControlHandler::faults(const net::HttpRequest& request, std::string_view number) {
@@ -155,6 +166,15 @@ net::HttpResponse ControlHandler::journal(std::string_view since) {
   json::array list;
   for (std::size_t i = *first; i < entries.size(); ++i) list.push_back(as_json(entries[i]));
   return reply(200, json::object{{"entries", std::move(list)}, {"next", entries.size()}});
+}
+
+net::HttpResponse ControlHandler::promises(std::string_view finished) {
+  if (finished != "true" && finished != "false") return refuse(400, "finished must be true or false");
+  PromiseTerms terms;
+  terms.finished = finished == "true";
+  json::array broken;
+  for (const std::string& text : broken_promises(world_.journal(), terms)) broken.emplace_back(text);
+  return reply(200, json::object{{"broken", std::move(broken)}});
 }
 
 net::HttpResponse ControlHandler::state() {

@@ -6,6 +6,7 @@
 //                                          "status":500,"code":"InternalFailure","skip":2,"count":1}
 //   DELETE /sandbox/faults[/NUMBER]        removes all, or one
 //   GET    /sandbox/journal[?since=N]      what happened, from entry N on
+//   GET    /sandbox/promises[?finished=false]   which of Ferryman's promises the journal breaks so far
 //   GET    /sandbox/state                  instances, queues, nodes, numbers of calls
 //   POST   /sandbox/terminate              {"instance":"i-…","decrement":true}: as an operator does, through
 //   its group
@@ -32,6 +33,7 @@ class ControlHandler final : public net::HttpHandler {
   net::HttpResponse faults(const net::HttpRequest& request, std::string_view number);
   net::HttpResponse add_fault(std::string_view body);
   net::HttpResponse journal(std::string_view since);
+  net::HttpResponse promises(std::string_view finished);
   net::HttpResponse state();
   net::HttpResponse terminate(std::string_view body);
 

@@ -67,7 +67,7 @@ WorldSettings world_settings(const Scenario& scenario) {
 void populate(World& world, const Scenario& scenario) {
   Queue& queue = world.aws().queues().create(scenario.queue);
   queue.settings.visibility_timeout = scenario.visibility_timeout;
-  world.aws().events().add_rule(scenario.queue);
+  if (scenario.notifications) world.aws().events().add_rule(scenario.queue);
   for (int first = 0; first < scenario.nodes; first += scenario.nodes_per_group) {
     GroupSpec spec;
     spec.name = fmt::format("workers-{}", first / scenario.nodes_per_group + 1);

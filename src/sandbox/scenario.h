@@ -40,6 +40,7 @@ class Scenario {
   std::string hook = "ferryman";
   Seconds heartbeat_timeout{300};
   std::string default_result = "CONTINUE";
+  bool notifications = true;                 // false: groups wait for their hooks and tell nobody
   std::optional<Seconds> replacement_delay;  // empty: groups launch nothing by themselves
   Seconds boot{10};                          // of a launched instance
   Seconds join{20};                          // from running to registered as a Node

@@ -106,7 +106,7 @@ Result<void> default_result(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 25> keys{{
+constexpr std::array<Key, 26> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -124,6 +124,7 @@ constexpr std::array<Key, 25> keys{{
     {"hook", name<&Scenario::hook>},
     {"heartbeatTimeout", duration<&Scenario::heartbeat_timeout, 30, 7'200>},
     {"defaultResult", default_result},
+    {"notifications", flag<&Scenario::notifications>},
     {"replacementDelay", duration<&Scenario::replacement_delay, 0, 86'400>},
     {"boot", duration<&Scenario::boot, 0, 3'600>},
     {"join", duration<&Scenario::join, 0, 3'600>},

@@ -76,6 +76,19 @@ TEST(Control, JournalGoesOnWhereTheLastReadEnded) {
   EXPECT_EQ(bench.call_control("GET", "journal?since=x").status, 400);
 }
 
+TEST(Control, PromisesNameWhatIsNotOverYetUnlessTheyShallNot) {
+  WorldBench bench;
+  const std::string id = bench.first_instance().str();
+  (void)bench.call_control("POST", "terminate", "{\"instance\":\"" + id + "\"}");
+  const auto broken = [&](const std::string& query) {
+    return array_at(&*parse_json(bench.call_control("GET", "promises" + query).body), "broken")->size();
+  };
+  EXPECT_EQ(broken("?finished=false"), 0U);
+  EXPECT_GE(broken(""), 1U);
+  EXPECT_EQ(bench.call_control("GET", "promises?finished=perhaps").status, 400);
+  EXPECT_EQ(bench.call_control("POST", "promises").status, 405);
+}
+
 TEST(Control, UnknownPathNamesTheKnownOnes) {
   WorldBench bench;
   const auto response = bench.call_control("GET", "coffee");

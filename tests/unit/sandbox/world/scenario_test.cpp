@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sandbox/scenario.h"
+#include "support/simulation.h"
 
 namespace ferryman::sandbox {
 namespace {
@@ -59,6 +60,19 @@ TEST(Scenario, UnknownKeyIsAnError) {
 TEST(Scenario, TextThatIsNoMapIsAnError) {
   EXPECT_TRUE(error_of("- nodes\n").starts_with("world.yaml: it must be a map"));
   EXPECT_TRUE(error_of("nodes: [3\n").starts_with("world.yaml:2: not YAML")) << error_of("nodes: [3\n");
+}
+
+TEST(Scenario, WithoutNotificationsAHookWaitsAndNobodyIsTold) {
+  ferryman::test::Simulation sim;
+  const auto scenario = read_scenario("nodes: 1\nnotifications: false\n", "world.yaml");
+  ASSERT_TRUE(scenario);
+  World world(sim.clock, sim.scope, world_settings(*scenario));
+  populate(world, *scenario);
+  const InstanceId id = world.kubernetes().nodes().at(0).instance_id;
+  ASSERT_TRUE(world.aws().groups().terminate_in_group(id, true));
+  sim.clock.advance(2s);
+  EXPECT_EQ(world.aws().groups().actions().waits(id).size(), 1U);
+  EXPECT_EQ(world.aws().queues().find("ferryman")->counts().visible, 0U);
 }
 
 }  // namespace
