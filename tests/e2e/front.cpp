@@ -38,12 +38,11 @@ std::string line_of(const std::string& kubeconfig, const std::string& key) {
 
 Front::Front(const Folder& folder) : folder_(folder), authority_(make_authority()) {}
 
-std::string Front::kubeconfig(const std::string& original, const std::string& host) const {
-  const std::string server = "https://" + host + ":" + std::to_string(socket_.port());
+std::string Front::kubeconfig(const std::string& original) const {
   const std::string ca = folder_.write("front-ca.pem", authority_.pem());
   return folder_.write(
       "front-kubeconfig",
-      with_lines(read_file(original), {{"server", "server: " + server},
+      with_lines(read_file(original), {{"server", "server: " + url()},
                                        {"certificate-authority-data", "certificate-authority: " + ca}}));
 }
 
@@ -51,7 +50,7 @@ void Front::open(const std::string& original) {
   const std::string server = line_of(read_file(original), "server");
   const std::string address = server.substr(server.find("//") + 2);
   const std::string ca = (std::filesystem::path(original).parent_path() / "ca.pem").string();
-  const auto certificate = authority_.sign_server({"127.0.0.1", "localhost"});
+  const auto certificate = authority_.sign_server({"127.0.0.1"});
   if (!certificate) throw std::runtime_error(certificate.error().text);
   haproxy_ = std::make_unique<test::Haproxy>(socket_, certificate->pem + certificate->key_pem.reveal(),
                                              address + " ssl verify required ca-file " + ca);

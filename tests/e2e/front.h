@@ -16,8 +16,9 @@ class Front {
   /// Its port takes connections from now on; nobody answers before `open`.
   explicit Front(const Folder& folder);
 
+  [[nodiscard]] std::string url() const { return "https://127.0.0.1:" + std::to_string(socket_.port()); }
   /// A copy of the kubeconfig that goes through the front and trusts its authority; gives the copy's path.
-  std::string kubeconfig(const std::string& original, const std::string& host = "127.0.0.1") const;
+  std::string kubeconfig(const std::string& original) const;
   /// Passes requests on to the API server of that kubeconfig, whose folder holds its authority.
   void open(const std::string& original);
 

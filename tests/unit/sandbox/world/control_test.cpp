@@ -80,8 +80,10 @@ TEST(Control, PromisesNameWhatIsNotOverYetUnlessTheyShallNot) {
   WorldBench bench;
   const std::string id = bench.first_instance().str();
   (void)bench.call_control("POST", "terminate", "{\"instance\":\"" + id + "\"}");
+  bench.sim.clock.advance(2s);
   const auto broken = [&](const std::string& query) {
-    return array_at(&*parse_json(bench.call_control("GET", "promises" + query).body), "broken")->size();
+    const json::value answer = *parse_json(bench.call_control("GET", "promises" + query).body);
+    return array_at(&answer, "broken")->size();
   };
   EXPECT_EQ(broken("?finished=false"), 0U);
   EXPECT_GE(broken(""), 1U);
