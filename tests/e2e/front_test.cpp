@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "e2e/stage.h"
 
 namespace ferryman::e2e {

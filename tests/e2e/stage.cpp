@@ -43,6 +43,12 @@ std::vector<std::string> joined(std::vector<std::string> words, const std::vecto
   return words;
 }
 
+// Keeps the files of two daemons in one folder apart.
+std::string next_name() {
+  static int number = 0;
+  return "daemon-" + std::to_string(++number) + ".out";
+}
+
 }  // namespace
 
 net::HttpResponse http_call(const std::string& method, const std::string& url, const std::string& body) {
@@ -116,7 +122,7 @@ std::string Sandbox::broken_promises() {
 
 Daemon::Daemon(const Folder& folder, const Variables& variables, const std::vector<std::string>& flags)
     : process(joined({"serve", "--listen=127.0.0.1:0", "--log-format=json"}, flags), variables,
-              folder.path(next_name("daemon"))) {
+              folder.path(next_name())) {
   const auto port = [this] {
     std::istringstream lines(process.output());
     for (std::string line; std::getline(lines, line);) {
@@ -153,11 +159,6 @@ std::vector<json::value> entries_of(const json::array& journal, const std::strin
     if (string_at(entry, "operation") == operation) out.push_back(entry);
   }
   return out;
-}
-
-std::string next_name(const std::string& stem) {
-  static int number = 0;
-  return stem + "-" + std::to_string(++number) + ".out";
 }
 
 }  // namespace ferryman::e2e

@@ -3,8 +3,6 @@
 // know of either: the sandbox by its control API, the daemon by its probes.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -71,12 +69,9 @@ class Daemon {
   std::string url_;
 };
 
-/// Time between two entries of a journal, or since the entry.
+/// Time from one entry of a journal to a later one.
 Duration between(const json::value& earlier, const json::value& later);
 /// The entries with this operation.
 std::vector<json::value> entries_of(const json::array& journal, const std::string& operation);
-
-/// A number that keeps two processes' files in one folder apart.
-std::string next_name(const std::string& stem);
 
 }  // namespace ferryman::e2e
