@@ -63,9 +63,10 @@ Result<void> check_date(const AwsCall& call, const aws::Authorization& who, Wall
 }
 
 Result<void> check_scope(const AwsCall& call, const aws::Authorization& who, const std::string& region) {
-  if (who.scope.service != call.service->name) {
-    return stranger(call, "SignatureDoesNotMatch",
-                    fmt::format("Credential should be scoped to correct service: '{}'.", call.service->name));
+  if (who.scope.service != call.service->signing_name) {
+    return stranger(
+        call, "SignatureDoesNotMatch",
+        fmt::format("Credential should be scoped to correct service: '{}'.", call.service->signing_name));
   }
   if (who.scope.region != region) {
     return stranger(call, "SignatureDoesNotMatch", "Credential should be scoped to a valid region.");

@@ -13,11 +13,17 @@ namespace ferryman::sandbox {
 
 namespace {
 
-constexpr std::array<AwsServiceName, 4> services{{
-    {"sqs", "2012-11-05", "AmazonSQS.", AwsProtocol::json, "http://queue.amazonaws.com/doc/2012-11-05/"},
-    {"ec2", "2016-11-15", "", AwsProtocol::ec2, "http://ec2.amazonaws.com/doc/2016-11-15/"},
-    {"autoscaling", "2011-01-01", "", AwsProtocol::query, "http://autoscaling.amazonaws.com/doc/2011-01-01/"},
-    {"sts", "2011-06-15", "", AwsProtocol::query, "https://sts.amazonaws.com/doc/2011-06-15/"},
+constexpr std::array<AwsServiceName, 6> services{{
+    {"sqs", "sqs", "2012-11-05", "AmazonSQS.", AwsProtocol::json,
+     "http://queue.amazonaws.com/doc/2012-11-05/"},
+    {"ec2", "ec2", "2016-11-15", "", AwsProtocol::ec2, "http://ec2.amazonaws.com/doc/2016-11-15/"},
+    {"autoscaling", "autoscaling", "2011-01-01", "", AwsProtocol::query,
+     "http://autoscaling.amazonaws.com/doc/2011-01-01/"},
+    {"sts", "sts", "2011-06-15", "", AwsProtocol::query, "https://sts.amazonaws.com/doc/2011-06-15/"},
+    {"elbv2", "elasticloadbalancing", "2015-12-01", "", AwsProtocol::query,
+     "http://elasticloadbalancing.amazonaws.com/doc/2015-12-01/"},
+    {"elb", "elasticloadbalancing", "2012-06-01", "", AwsProtocol::query,
+     "http://elasticloadbalancing.amazonaws.com/doc/2012-06-01/"},
 }};
 
 int status_of(Fault fault) {
@@ -72,9 +78,9 @@ void read_operation(AwsCall& call) {
 
 }  // namespace
 
-const AwsServiceName* find_aws_service(std::string_view name) {
+const AwsServiceName* find_aws_service(std::string_view signing_name) {
   for (const AwsServiceName& service : services) {
-    if (service.name == name) return &service;
+    if (service.signing_name == signing_name) return &service;
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AwsCall: one request as the sandbox's services see it, and how each wire protocol answers and refuses.
-// JSON 1.0: SQS. Query: Auto Scaling, STS (and ELB). EC2's query has its own error form.
+// JSON 1.0: SQS. Query: Auto Scaling, STS, ELB. EC2's query has its own error form.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ enum class AwsProtocol : std::uint8_t { json, query, ec2 };
 /// What tells a service's requests from others', and what its answers are called.
 class AwsServiceName {
  public:
-  std::string_view name;           // as in signatures and in the journal
+  std::string_view name;           // in the journal and in faults on order: as the AWS CLI calls it
+  std::string_view signing_name;   // in signatures; the two versions of ELB share one
   std::string_view version;        // the Version parameter of query requests
   std::string_view target_prefix;  // of X-Amz-Target; empty for query services
   AwsProtocol protocol;
   std::string_view xml_namespace;
 };
 
-/// "sqs", "ec2", "autoscaling", "sts"; null for others. ELB's two versions will be two rows with one name.
-const AwsServiceName* find_aws_service(std::string_view name);
+/// The first with that signing name; null when there is none.
+const AwsServiceName* find_aws_service(std::string_view signing_name);
 
 class AwsCall {
  public:

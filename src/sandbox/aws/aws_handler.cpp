@@ -43,6 +43,9 @@ Task<net::HttpReply> AwsHandler::handle(net::HttpRequest request) {
 Task<net::HttpResponse> AwsHandler::answer(AwsCall& call) {
   if (call.service == nullptr) co_return refuse(call, unknown_operation(call));
   if (auto known = keys_.check(call, world_.clock().wall()); !known) co_return refuse(call, known.error());
+  if (world_.settings().throttling) {
+    if (auto turn = throttle_.take(call, world_.clock().now()); !turn) co_return refuse(call, turn.error());
+  }
   if (call.service->protocol != AwsProtocol::json) co_return answer_query(call);
   // SQS's query protocol (older clients) comes here.
   if (!call.request.headers.has("X-Amz-Target")) co_return refuse(call, unknown_operation(call));
@@ -58,6 +61,8 @@ net::HttpResponse AwsHandler::answer_query(AwsCall& call) {
   if (call.service->name == "ec2") done = ec2_.answer(call, reply.result());
   if (call.service->name == "autoscaling") done = autoscaling_.answer(call, reply.result());
   if (call.service->name == "sts") done = sts_.answer(call, reply.result());
+  if (call.service->name == "elbv2") done = elb2_.answer(call, reply.result());
+  if (call.service->name == "elb") done = elb_classic_.answer(call, reply.result());
   if (!done) return refuse(call, done.error());
   return aws_answer(call, 200, reply.text());
 }

@@ -7,9 +7,12 @@
 
 #include "net/http_handler.h"
 #include "sandbox/aws/access_keys.h"
+#include "sandbox/aws/api_throttle.h"
 #include "sandbox/aws/autoscaling_service.h"
 #include "sandbox/aws/aws_world.h"
 #include "sandbox/aws/ec2_service.h"
+#include "sandbox/aws/elb2_service.h"
+#include "sandbox/aws/elb_classic_service.h"
 #include "sandbox/aws/sqs_service.h"
 #include "sandbox/aws/sts_service.h"
 
@@ -19,7 +22,14 @@ class AwsHandler final : public net::HttpHandler {
  public:
   /// Both must outlive the handler.
   AwsHandler(AwsWorld& world, AccessKeys& keys)
-      : world_(world), keys_(keys), sqs_(world), ec2_(world), autoscaling_(world), sts_(world, keys) {}
+      : world_(world),
+        keys_(keys),
+        sqs_(world),
+        ec2_(world),
+        autoscaling_(world),
+        sts_(world, keys),
+        elb2_(world),
+        elb_classic_(world) {}
 
   Task<net::HttpReply> handle(net::HttpRequest request) override;
 
@@ -34,7 +44,9 @@ class AwsHandler final : public net::HttpHandler {
   Ec2Service ec2_;
   AutoScalingService autoscaling_;
   StsService sts_;
-  // The load balancers' services come here.
+  Elb2Service elb2_;
+  ElbClassicService elb_classic_;
+  ApiThrottle throttle_;
 };
 
 }  // namespace ferryman::sandbox

@@ -21,7 +21,10 @@ class AwsSettings {
   Duration shutdown = std::chrono::seconds{5};         // shutting-down to terminated
   Duration remembered = std::chrono::hours{1};         // how long EC2 still lists a terminated instance
   Duration lifecycle_delay = std::chrono::seconds{1};  // Terminating to :Wait, and :Proceed to shutting-down
-  std::optional<Duration> replacement_delay;           // empty: a group launches nothing by itself
+  Duration target_registration =
+      std::chrono::seconds{10};               // a load balancer's new target: initial to healthy
+  bool throttling = true;                     // refuse what is asked more often than AWS publishes
+  std::optional<Duration> replacement_delay;  // empty: a group launches nothing by itself
 };
 
 }  // namespace ferryman::sandbox

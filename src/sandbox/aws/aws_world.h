@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// AwsWorld: the sandbox's AWS: instances, groups with hooks, queues, events. A model with a clock, without a
-// wire: AwsHandler serves it. Everything it does by itself runs on the Timeline; load balancers will stand
-// beside the groups.
+// AwsWorld: the sandbox's AWS: instances, groups with hooks, queues, events, load balancers. A model with a
+// clock, without a wire: AwsHandler serves it. Everything it does by itself runs on the Timeline.
 #pragma once
 
 #include "sandbox/aws/aws_settings.h"
+#include "sandbox/aws/classic_balancers.h"
 #include "sandbox/aws/event_bus.h"
 #include "sandbox/aws/groups.h"
 #include "sandbox/aws/instances.h"
 #include "sandbox/aws/lifecycle_actions.h"
+#include "sandbox/aws/load_balancers.h"
 #include "sandbox/aws/queues.h"
+#include "sandbox/aws/target_groups.h"
 #include "sandbox/journal.h"
 #include "sandbox/timeline.h"
 
@@ -27,7 +29,10 @@ class AwsWorld {
         queues_(timeline, random, journal),
         events_(queues_, timeline.clock(), random, settings_),
         actions_(timeline, random, journal, events_),
-        groups_(instances_, actions_, timeline, random, settings_) {}
+        groups_(instances_, actions_, timeline, random, settings_),
+        load_balancers_(random, settings_),
+        target_groups_(instances_, timeline, random, journal, settings_),
+        classic_balancers_(instances_, timeline, random, journal, settings_) {}
   AwsWorld(const AwsWorld&) = delete;
   AwsWorld& operator=(const AwsWorld&) = delete;
 
@@ -37,6 +42,9 @@ class AwsWorld {
   Groups& groups() { return groups_; }
   Queues& queues() { return queues_; }
   EventBus& events() { return events_; }
+  LoadBalancers& load_balancers() { return load_balancers_; }
+  TargetGroups& target_groups() { return target_groups_; }
+  ClassicBalancers& classic_balancers() { return classic_balancers_; }
 
   Clock& clock() { return timeline_.clock(); }
   Timeline& timeline() { return timeline_; }
@@ -53,6 +61,9 @@ class AwsWorld {
   EventBus events_;
   LifecycleActions actions_;
   Groups groups_;
+  LoadBalancers load_balancers_;
+  TargetGroups target_groups_;
+  ClassicBalancers classic_balancers_;
 };
 
 }  // namespace ferryman::sandbox
