@@ -6,6 +6,7 @@
 #include "app/platform.h"
 #include "aws/cloud.h"
 #include "aws/credential_chain.h"
+#include "aws/instance_metadata.h"
 #include "aws/message_queue.h"
 #include "aws/sts.h"
 #include "base/scope.h"
@@ -27,6 +28,7 @@ class AwsSide {
   aws::CallContext context_;
   aws::ServiceClient sts_client_;
   aws::Sts sts_;
+  aws::InstanceMetadata metadata_;
   aws::CredentialChain credentials_;
   aws::ServiceClient sqs_client_;
   aws::ServiceClient ec2_client_;

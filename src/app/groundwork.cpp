@@ -7,6 +7,7 @@
 
 #include "app/nearest.h"
 #include "aws/region.h"
+#include "aws/shared_config.h"
 #include "kube/config.h"
 #include "net/url.h"
 
@@ -36,7 +37,8 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform) {
   ground.account = account_of_queue_url(settings.queue_url);
 
   const bool queue_known = ground.problems.empty();
-  const auto region = aws::find_region(settings.region, platform.environment, settings.queue_url);
+  const auto region = aws::find_region(settings.region, platform.environment, settings.queue_url,
+                                       aws::profile_region(platform.environment, platform.files));
   if (region) {
     ground.region = region->name;
     const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
@@ -47,12 +49,16 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform) {
         problem(text);
       }
     };
-    if (queue_known)
-      keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, platform.environment));
-    keep(ground.ec2, aws::endpoint_of(aws::Service::ec2, ground.region, platform.environment));
-    keep(ground.auto_scaling,
-         aws::endpoint_of(aws::Service::auto_scaling, ground.region, platform.environment));
-    keep(ground.sts, aws::endpoint_of(aws::Service::sts, ground.region, platform.environment));
+    const aws::EndpointVariant variant{settings.use_fips_endpoint, settings.use_dualstack_endpoint};
+    const auto of = [&](aws::Service service) {
+      return aws::endpoint_of(service, ground.region, platform.environment, variant);
+    };
+    if (queue_known) {
+      keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, platform.environment, variant));
+    }
+    keep(ground.ec2, of(aws::Service::ec2));
+    keep(ground.auto_scaling, of(aws::Service::auto_scaling));
+    keep(ground.sts, of(aws::Service::sts));
   } else {
     problem("setting region: " + region.error().text);
   }

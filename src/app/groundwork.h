@@ -27,7 +27,7 @@ class Groundwork {
   kube::Access access;
 };
 
-/// Reads the kubeconfig and nothing else.
+/// Reads the kubeconfig and the shared AWS files, and calls nobody.
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform);
 
 /// The account in "https://sqs.us-west-2.amazonaws.com/123456789012/name"; empty when there is none.

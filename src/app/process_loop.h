@@ -28,6 +28,9 @@ class ProcessLoop {
   /// Runs until the task is over; false when it ended by a bug.
   bool run(std::string name, Task<void> task);
 
+  /// True from the first signal on.
+  [[nodiscard]] bool stopping() const { return stopping_; }
+
   RealClock& clock() { return clock_; }
   Random& random() { return random_; }
   LogSink& sink() { return sink_; }

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/daemon.h"
 #include "app/process_loop.h"
+#include "app/region_lookup.h"
 #include "net/beast_server.h"
 #include "net/curl_client.h"
 
@@ -27,14 +28,16 @@ class Service {
       : settings_(std::move(settings)),
         loop_(settings_.log),
         http_(loop_.clock(), invocation.environment),
-        daemon_(settings_, Platform{loop_.clock(), loop_.random(), http_, invocation.files,
-                                    invocation.environment, loop_.sink()}),
+        platform_{loop_.clock(),    loop_.random(),         http_,
+                  invocation.files, invocation.environment, loop_.sink()},
+        daemon_(complete(), platform_),
         server_(loop_.clock(), loop_.log(), daemon_.probes(), server_options(settings_.listen)) {}
 
   [[nodiscard]] const std::vector<std::string>& problems() const { return daemon_.problems(); }
   Result<std::uint16_t> listen() { return server_.start(); }
 
   int run(std::uint16_t port) {
+    if (loop_.stopping()) return exit_done;
     loop_.log().info("http.listening",
                      {{"address", server_options(settings_.listen).address}, {"port", port}});
     loop_.on_signal([this] { daemon_.stop(Deadline::after(loop_.clock(), settings_.shutdown_grace)); });
@@ -42,6 +45,12 @@ class Service {
   }
 
  private:
+  const Settings& complete() {
+    if (lacks_region(settings_, platform_))
+      loop_.run("region", take_region_from_instance(settings_, platform_, loop_.log()));
+    return settings_;
+  }
+
   // Probes are answered to the end: the kubelet must see that we are alive and not ready.
   Task<void> work() {
     co_await daemon_.run();
@@ -51,6 +60,7 @@ class Service {
   Settings settings_;
   ProcessLoop loop_;
   net::CurlClient http_;
+  Platform platform_;
   Daemon daemon_;
   net::BeastServer server_;
 };

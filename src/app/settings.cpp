@@ -41,6 +41,8 @@ std::uint16_t port_of(const ResolvedSettings& resolved, std::string_view name) {
 Settings::Settings(const ResolvedSettings& resolved)
     : queue_url(resolved.text("queue-url")),
       region(resolved.text("region")),
+      use_fips_endpoint(resolved.boolean("use-fips-endpoint")),
+      use_dualstack_endpoint(resolved.boolean("use-dualstack-endpoint")),
       kubeconfig(resolved.text("kubeconfig")),
       kube_context(resolved.text("kube-context")),
       policy(policy_of(resolved)),

@@ -28,7 +28,9 @@ class Settings {
   explicit Settings(const ResolvedSettings& resolved);
 
   std::string queue_url;
-  std::string region;          // empty: from the queue URL
+  std::string region;          // empty: from the queue URL, the shared profile or the instance's metadata
+  bool use_fips_endpoint = false;
+  bool use_dualstack_endpoint = false;
   std::string kubeconfig;      // empty: in-cluster
   std::string kube_context;    // empty: the kubeconfig's own
   termination::Policy policy;  // its account and region are the daemon's to fill in
