@@ -64,7 +64,7 @@ class Clients(unittest.TestCase):
         (self.folder / "world.yaml").write_text(
             "nodes: 2\npodsPerNode: 3\nminAvailable: 0\npodEnd: 1s\nheartbeatTimeout: 2h\nnotifications: false\n")
         env_file = self.folder / "sandbox.env"
-        self.start("sandbox", {}, f"--scenario={self.folder / 'world.yaml'}", f"--env-file={env_file}")
+        self.start("sandbox", {"TMPDIR": str(self.folder)}, f"--scenario={self.folder / 'world.yaml'}", f"--env-file={env_file}")
         self.assertTrue(eventually(10, lambda: "control API at" in self.said("sandbox")), self.said("sandbox"))
         exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines()]
         self.env = {name: value.strip("'") for name, value in exports}

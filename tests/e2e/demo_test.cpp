@@ -70,7 +70,7 @@ TEST_F(Demo, WhatWasNotKeptIsNamedAndTheExitStatusSaysSo) {
 
 TEST_F(Demo, InterruptedItLeavesNoProcessBehind) {
   Process demo(flags({}), {}, folder.path("demo.out"));
-  ASSERT_TRUE(eventually(15s, [&] { return demo.output().find("cordoned") != std::string::npos; }));
+  ASSERT_TRUE(eventually(15s, [&] { return demo.output().find("draining") != std::string::npos; }));
   const auto children = children_of(demo.pid());
   EXPECT_EQ(children.size(), 1U);  // the daemon
   demo.signal(SIGINT);

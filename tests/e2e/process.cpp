@@ -25,7 +25,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 std::vector<std::string> environment_of(Variables variables) {
-  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "TMPDIR"}) {
+  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
     if (const char* value = std::getenv(name)) variables.emplace(name, value);
   }
   std::vector<std::string> out;
@@ -66,7 +66,10 @@ Process::Process(const std::vector<std::string>& arguments, const Variables& var
     : output_(std::move(output)) {
   std::vector<std::string> words{"ferryman"};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> environment = environment_of(variables);
+  Variables own = variables;
+  own.emplace("TMPDIR",
+              output_.parent_path().string());  // what a killed child leaves goes with the test's folder
+  std::vector<std::string> environment = environment_of(std::move(own));
   const std::vector<char*> argument_pointers = pointers(words);
   const std::vector<char*> environment_pointers = pointers(environment);
   const int file = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
