@@ -62,7 +62,7 @@ Daemon::Daemon(Settings settings, const Platform& platform)
       started_(platform_.clock.wall()),
       stopping_(platform_.clock),
       scope_(platform_.clock, log_) {
-  const Groundwork ground = lay_groundwork(settings_, platform_);
+  const Groundwork ground = lay_groundwork(settings_, platform_, log_, scope_);
   problems_ = ground.problems;
   if (problems_.empty()) parts_ = std::make_unique<Parts>(ground, settings_, platform_, log_, scope_);
 }

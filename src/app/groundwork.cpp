@@ -30,7 +30,7 @@ std::string queue_problem(const std::string& queue_url) {
 
 }  // namespace
 
-Groundwork lay_groundwork(const Settings& settings, const Platform& platform) {
+Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
   Groundwork ground;
   const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
   if (std::string text = queue_problem(settings.queue_url); !text.empty()) problem(std::move(text));
@@ -66,7 +66,9 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform) {
   kube::ConfigChoice choice;
   choice.kubeconfig = settings.kubeconfig;
   choice.context = settings.kube_context;
-  auto access = kube::find_access(choice, platform.environment, platform.files, platform.clock);
+  auto access =
+      kube::find_access(choice, platform.environment,
+                        kube::TokenContext(platform.files, platform.clock, platform.programs, scope, log));
   if (access) {
     ground.access = std::move(*access);
   } else {

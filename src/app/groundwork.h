@@ -9,6 +9,7 @@
 #include "app/platform.h"
 #include "app/settings.h"
 #include "aws/endpoint.h"
+#include "base/scope.h"
 #include "kube/client.h"
 
 namespace ferryman::app {
@@ -27,8 +28,9 @@ class Groundwork {
   kube::Access access;
 };
 
-/// Reads the kubeconfig and the shared AWS files, and calls nobody.
-Groundwork lay_groundwork(const Settings& settings, const Platform& platform);
+/// Reads the kubeconfig and the shared AWS files, and calls nobody. `scope` runs programs that the kubeconfig
+/// names; it must be joined before what is returned dies.
+Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope);
 
 /// The account in "https://sqs.us-west-2.amazonaws.com/123456789012/name"; empty when there is none.
 std::string account_of_queue_url(const std::string& queue_url);

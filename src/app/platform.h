@@ -7,6 +7,7 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/log.h"
+#include "base/programs.h"
 #include "base/random.h"
 #include "net/http_client.h"
 
@@ -19,6 +20,7 @@ struct Platform {
   Files& files;
   const Environment& environment;  // of AWS_… only; settings come resolved
   LogSink& log_sink;
+  Programs& programs;
 };
 
 }  // namespace ferryman::app

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/daemon.h"
 #include "app/process_loop.h"
+#include "app/real_programs.h"
 #include "app/region_lookup.h"
 #include "net/beast_server.h"
 #include "net/curl_client.h"
@@ -28,8 +29,9 @@ class Service {
       : settings_(std::move(settings)),
         loop_(settings_.log),
         http_(loop_.clock(), invocation.environment),
-        platform_{loop_.clock(),    loop_.random(),         http_,
-                  invocation.files, invocation.environment, loop_.sink()},
+        programs_(loop_.clock(), invocation.environment),
+        platform_{loop_.clock(),          loop_.random(), http_,    invocation.files,
+                  invocation.environment, loop_.sink(),   programs_},
         daemon_(complete(), platform_),
         server_(loop_.clock(), loop_.log(), daemon_.probes(), server_options(settings_.listen)) {}
 
@@ -60,6 +62,7 @@ class Service {
   Settings settings_;
   ProcessLoop loop_;
   net::CurlClient http_;
+  RealPrograms programs_;
   Platform platform_;
   Daemon daemon_;
   net::BeastServer server_;

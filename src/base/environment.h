@@ -20,6 +20,9 @@ class Environment {
     return found == variables_.end() ? std::string() : found->second;
   }
 
+  /// For those who hand it on (to a program).
+  [[nodiscard]] const auto& all() const { return variables_; }
+
  private:
   std::map<std::string, std::string, std::less<>> variables_;
 };

@@ -8,6 +8,8 @@
 
 namespace ferryman::kube {
 
+std::string encode_base64(std::string_view bytes);
+
 /// Line breaks and blanks are passed over, padding may be missing. Empty when anything else is in the text.
 std::optional<std::string> decode_base64(std::string_view text);
 

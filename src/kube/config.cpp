@@ -35,10 +35,10 @@ Result<Access> in_cluster(const std::string& host, const std::string& port, File
 
 }  // namespace
 
-Result<Access> find_access(const ConfigChoice& choice, const Environment& environment, Files& files,
-                           const Clock& clock) {
+Result<Access> find_access(const ConfigChoice& choice, const Environment& environment,
+                           const TokenContext& context) {
   const std::string paths = choice.kubeconfig.empty() ? environment.get("KUBECONFIG") : choice.kubeconfig;
-  if (!paths.empty()) return read_kubeconfig(paths, choice.context, files, clock);
+  if (!paths.empty()) return read_kubeconfig(paths, choice.context, context);
   const std::string host = environment.get("KUBERNETES_SERVICE_HOST");
   if (host.empty()) {
     return Error(Fault::invalid,
@@ -50,7 +50,7 @@ Result<Access> find_access(const ConfigChoice& choice, const Environment& enviro
                  "the context \"" + choice.context +
                      "\" is set, but no kubeconfig to find it in: set --kubeconfig or KUBECONFIG");
   }
-  return in_cluster(host, environment.get("KUBERNETES_SERVICE_PORT"), files, clock);
+  return in_cluster(host, environment.get("KUBERNETES_SERVICE_PORT"), context.files, context.clock);
 }
 
 }  // namespace ferryman::kube

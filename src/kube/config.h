@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/environment.h"
-#include "base/files.h"
 #include "kube/client.h"
 
 namespace ferryman::kube {
@@ -20,8 +19,8 @@ class ConfigChoice {
   std::string context;     // in the kubeconfig; empty: its current-context
 };
 
-/// Files and clock must outlive what is returned: token files are read again.
-Result<Access> find_access(const ConfigChoice& choice, const Environment& environment, Files& files,
-                           const Clock& clock);
+/// What the context names must outlive what is returned: token files are read again, programs run again.
+Result<Access> find_access(const ConfigChoice& choice, const Environment& environment,
+                           const TokenContext& context);
 
 }  // namespace ferryman::kube

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <boost/json/serialize.hpp>
 #include <optional>
 #include <vector>
 
 #include "kube/base64.h"
+#include "kube/exec_plugin.h"
 #include "net/url.h"
 
 namespace ferryman::kube {
@@ -121,20 +123,68 @@ void read_cluster(const Entry& cluster, Files& files, Access& access, net::Conne
 }
 
 void refuse_unsupported(const Entry& user) {
-  const std::string cure = ": use a token, a tokenFile or a client certificate";
-  if (user.has("exec")) {
-    throw Wrong(fmt::format("exec: credentials from the program \"{}\" are not supported yet{}",
-                            text_at(user.body["exec"], "command"), cure));
-  }
+  const std::string cure = ": use a token, a tokenFile, exec or a client certificate";
   for (const char* key :
        {"auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra"}) {
     if (user.has(key)) throw Wrong(fmt::format("{} is not supported{}", key, cure));
   }
 }
 
-void read_user(const Entry& user, Files& files, const Clock& clock, Access& access,
+/// For plugins that ask for it (provideClusterInfo).
+std::string cluster_info(const Access& access, const net::ConnectionProfile& profile) {
+  json::object cluster{{"server", access.server}};
+  if (!profile.server_name.empty()) cluster["tls-server-name"] = profile.server_name;
+  if (!profile.ca_pem.empty()) cluster["certificate-authority-data"] = encode_base64(profile.ca_pem);
+  return json::serialize(cluster);
+}
+
+void read_words(const YAML::Node& exec, Program& program) {
+  const YAML::Node arguments = exec["args"];
+  const YAML::Node variables = exec["env"];
+  for (const YAML::Node& list : {arguments, variables}) {
+    if (list.IsDefined() && !list.IsNull() && !list.IsSequence())
+      throw Wrong("exec: args and env must be lists");
+  }
+  if (arguments.IsDefined()) {
+    for (const YAML::Node& argument : arguments) program.arguments.push_back(argument.Scalar());
+  }
+  if (!variables.IsDefined()) return;
+  for (const YAML::Node& variable : variables) {
+    const std::string name = variable.IsMap() ? text_at(variable, "name") : std::string();
+    if (name.empty()) throw Wrong("exec: each variable in env needs a name");
+    program.variables[name] = text_at(variable, "value");
+  }
+}
+
+ExecPlugin read_exec(const Entry& user, const Access& access, const net::ConnectionProfile& profile) {
+  const YAML::Node exec = user.body["exec"];
+  if (!exec.IsMap()) throw Wrong("exec must be a map");
+  const std::string group = "client.authentication.k8s.io/";
+  ExecPlugin plugin;
+  plugin.api_version = text_at(exec, "apiVersion");
+  if (plugin.api_version != group + "v1" && plugin.api_version != group + "v1beta1") {
+    throw Wrong(
+        fmt::format("exec: apiVersion \"{}\" is not supported: write {}v1 (a current \"aws eks "
+                    "update-kubeconfig\" does)",
+                    plugin.api_version, group));
+  }
+  plugin.program.command = text_at(exec, "command");
+  if (plugin.program.command.empty()) throw Wrong("exec: command is missing");
+  // As kubectl: a name alone is looked for in PATH, a relative path starts beside the kubeconfig.
+  if (plugin.program.command.find('/') != std::string::npos)
+    plugin.program.command = user.resolve(plugin.program.command);
+  if (text_at(exec, "interactiveMode") == "Always")
+    throw Wrong("exec: interactiveMode is Always, but nobody is there to answer");
+  read_words(exec, plugin.program);
+  plugin.install_hint = text_at(exec, "installHint");
+  if (text_at(exec, "provideClusterInfo") == "true") plugin.cluster = cluster_info(access, profile);
+  return plugin;
+}
+
+void read_user(const Entry& user, const TokenContext& tools, Access& access,
                net::ConnectionProfile& profile) {
   refuse_unsupported(user);
+  Files& files = tools.files;
   profile.client_cert_pem = read_pem(user, "client-certificate", files);
   profile.client_key_pem = Secret(read_pem(user, "client-key", files));
   if (profile.client_cert_pem.empty() != profile.client_key_pem.empty()) {
@@ -142,9 +192,11 @@ void read_user(const Entry& user, Files& files, const Clock& clock, Access& acce
   }
   // A file wins over a text beside it: it is the one that is renewed.
   if (user.has("tokenFile")) {
-    access.token = token_file(user.resolve(user.text("tokenFile")), files, clock);
+    access.token = token_file(user.resolve(user.text("tokenFile")), files, tools.clock);
   } else if (user.has("token")) {
     access.token = static_token(Secret(user.text("token")));
+  } else if (user.has("exec")) {
+    access.token = exec_token(read_exec(user, access, profile), tools);
   }
 }
 
@@ -178,9 +230,9 @@ std::string current_context(const std::vector<Document>& documents) {
 }
 
 /// `where` grows as we go in, so that whatever is thrown is told with its place.
-Access read_all(const std::string& paths, std::string context, Files& files, const Clock& clock,
+Access read_all(const std::string& paths, std::string context, const TokenContext& tools,
                 std::string& where) {
-  const std::vector<Document> documents = load(paths, files, where);
+  const std::vector<Document> documents = load(paths, tools.files, where);
   if (context.empty()) context = current_context(documents);
   const Entry chosen = find_entry(documents, "context", context);
   where = fmt::format("kubeconfig {}: context \"{}\"", chosen.path, context);
@@ -191,13 +243,13 @@ Access read_all(const std::string& paths, std::string context, Files& files, con
   const std::string cluster_name = chosen.text("cluster");
   const Entry cluster = find_entry(documents, "cluster", cluster_name);
   where = fmt::format("{}: cluster \"{}\"", in_context, cluster_name);
-  read_cluster(cluster, files, access, *profile);
+  read_cluster(cluster, tools.files, access, *profile);
   const std::string user_name = chosen.text("user");
   if (!user_name.empty()) {
     where = in_context;
     const Entry user = find_entry(documents, "user", user_name);
     where = fmt::format("{}: user \"{}\"", in_context, user_name);
-    read_user(user, files, clock, access, *profile);
+    read_user(user, tools, access, *profile);
   }
   access.profile = std::move(profile);
   return access;
@@ -205,11 +257,11 @@ Access read_all(const std::string& paths, std::string context, Files& files, con
 
 }  // namespace
 
-Result<Access> read_kubeconfig(const std::string& paths, const std::string& context, Files& files,
-                               const Clock& clock) {
+Result<Access> read_kubeconfig(const std::string& paths, const std::string& context,
+                               const TokenContext& tools) {
   std::string where = "kubeconfig " + paths;
   try {
-    return read_all(paths, context, files, clock, where);
+    return read_all(paths, context, tools, where);
   } catch (const Wrong& wrong) {
     return Error(Fault::invalid, where + ": " + wrong.text);
   } catch (const YAML::ParserException& wrong) {

@@ -5,15 +5,14 @@
 
 #include <string>
 
-#include "base/files.h"
 #include "kube/client.h"
 
 namespace ferryman::kube {
 
 /// `paths` are separated by ":"; with more than one, those that do not exist are passed over. `context`
-/// empty: the files' own current-context. Files and clock must outlive what is returned (a token file is read
-/// again).
-Result<Access> read_kubeconfig(const std::string& paths, const std::string& context, Files& files,
-                               const Clock& clock);
+/// empty: the files' own current-context. What `tools` names must outlive what is returned (token files are
+/// read again, programs run again).
+Result<Access> read_kubeconfig(const std::string& paths, const std::string& context,
+                               const TokenContext& tools);
 
 }  // namespace ferryman::kube

@@ -8,7 +8,10 @@
 
 #include "base/deadline.h"
 #include "base/files.h"
+#include "base/log.h"
+#include "base/programs.h"
 #include "base/result.h"
+#include "base/scope.h"
 #include "base/secret.h"
 #include "base/task.h"
 
@@ -23,6 +26,19 @@ class TokenSource {
 
   /// The server answered 401 to the newest token: do not trust what is kept.
   virtual void refused() = 0;
+};
+
+/// What token sources work with.
+class TokenContext {
+ public:
+  TokenContext(Files& files_in, Clock& clock_in, Programs& programs_in, Scope& scope_in, Log log_in)
+      : files(files_in), clock(clock_in), programs(programs_in), scope(scope_in), log(std::move(log_in)) {}
+
+  Files& files;
+  Clock& clock;
+  Programs& programs;
+  Scope& scope;  // runs the programs
+  Log log;
 };
 
 std::shared_ptr<TokenSource> static_token(Secret token);

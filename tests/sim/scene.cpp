@@ -109,8 +109,8 @@ Replica& Scene::start(net::CallInterceptor* interceptor) {
   replica.client.route("aws.sim", aws_handler_);
   replica.client.route("kube.sim", kube_handler_);
   replica.client.intercept(interceptor);
-  const app::Platform platform{sim_.clock,    replica.random,      replica.client,
-                               replica.files, replica.environment, replica.logs};
+  const app::Platform platform{sim_.clock,          replica.random, replica.client,  replica.files,
+                               replica.environment, replica.logs,   replica.programs};
   replica.daemon =
       std::make_unique<app::Daemon>(settings_of(shape_, replica.environment, replica.files), platform);
   if (!replica.daemon->problems().empty()) throw std::runtime_error(replica.daemon->problems().front());

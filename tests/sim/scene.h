@@ -52,6 +52,7 @@ class Replica {
   test::LogCapture logs;
   Environment environment;
   SceneFiles files;
+  NoPrograms programs;
   std::unique_ptr<app::Daemon> daemon;
   bool ended = false;
 };

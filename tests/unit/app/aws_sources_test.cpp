@@ -58,11 +58,11 @@ class AwsSources : public testing::Test {
   void set(std::map<std::string, std::string, std::less<>> variables) {
     environment_ = Environment(std::move(variables));
   }
-  Platform platform() { return {sim_.clock, random_, http_, files_, environment_, sim_.logs}; }
+  Platform platform() { return {sim_.clock, random_, http_, files_, environment_, sim_.logs, programs_}; }
 
   /// The access key that a receive is signed with, or the error.
   std::string key_used() {
-    const Groundwork ground = lay_groundwork(settings_, platform());
+    const Groundwork ground = lay_groundwork(settings_, platform(), sim_.log, sim_.scope);
     EXPECT_EQ(ground.problems, std::vector<std::string>{});
     AwsSide side(ground, settings_.queue_url, platform(), sim_.log, sim_.scope);
     const auto got = sim_.run(side.queue().receive(10, std::chrono::seconds{0}, std::chrono::seconds{20},
@@ -78,6 +78,7 @@ class AwsSources : public testing::Test {
   FakeSurroundings world_;
   net::LocalClient http_{sim_.clock, sim_.scope};
   test::MemoryFiles files_;
+  NoPrograms programs_;
   Environment environment_;
   Settings settings_;
 };
@@ -121,7 +122,7 @@ TEST_F(AwsSources, TheRegionIsTakenFromTheInstanceOnlyWhenNothingElseNamesOne) {
   set({{"HOME", "/h"}});
   files_.files["/h/.aws/config"] = "[default]\nregion = eu-south-9\n";
   EXPECT_FALSE(lacks_region(settings_, platform()));
-  EXPECT_EQ(lay_groundwork(settings_, platform()).region, "eu-south-9");
+  EXPECT_EQ(lay_groundwork(settings_, platform(), sim_.log, sim_.scope).region, "eu-south-9");
   files_.files.erase("/h/.aws/config");
   sim_.run(take_region_from_instance(settings_, platform(), sim_.log));
   EXPECT_EQ(settings_.region, "eu-west-7");
@@ -133,7 +134,7 @@ TEST_F(AwsSources, ARegionThatNobodyKnowsIsAProblemWithItsCure) {
   set({{"AWS_EC2_METADATA_DISABLED", "true"}});
   sim_.run(take_region_from_instance(settings_, platform(), sim_.log));
   EXPECT_EQ(sim_.logs.with("aws.region.unknown").size(), 1U);
-  const auto problems = lay_groundwork(settings_, platform()).problems;
+  const auto problems = lay_groundwork(settings_, platform(), sim_.log, sim_.scope).problems;
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_TRUE(problems[0].starts_with("setting region: no AWS region: ")) << problems[0];
 }
@@ -141,7 +142,7 @@ TEST_F(AwsSources, ARegionThatNobodyKnowsIsAProblemWithItsCure) {
 TEST_F(AwsSources, FipsAndDualStackReachEveryEndpoint) {
   settings_.use_fips_endpoint = true;
   settings_.use_dualstack_endpoint = true;
-  const Groundwork ground = lay_groundwork(settings_, platform());
+  const Groundwork ground = lay_groundwork(settings_, platform(), sim_.log, sim_.scope);
   EXPECT_EQ(ground.sqs.url, "https://sqs-fips.us-west-2.api.aws/");
   EXPECT_EQ(ground.ec2.url, "https://ec2-fips.us-west-2.api.aws/");
   EXPECT_EQ(ground.auto_scaling.url, "https://autoscaling-fips.us-west-2.api.aws/");

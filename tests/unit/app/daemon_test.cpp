@@ -56,7 +56,8 @@ class DaemonTest : public testing::Test {
   }
 
   Daemon& start() {
-    daemon_.emplace(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs});
+    daemon_.emplace(settings_,
+                    Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs, programs_});
     EXPECT_EQ(daemon_->problems(), std::vector<std::string>{});
     sim_.scope.spawn("daemon", work());
     return *daemon_;
@@ -74,7 +75,7 @@ class DaemonTest : public testing::Test {
   }
 
   std::vector<std::string> problems() {
-    return Daemon(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs})
+    return Daemon(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs, programs_})
         .problems();
   }
 
@@ -83,6 +84,7 @@ class DaemonTest : public testing::Test {
   EmptyWorld world_{sim_.clock};
   net::LocalClient http_{sim_.clock, sim_.scope};
   test::MemoryFiles files_;
+  NoPrograms programs_;
   Environment environment_{
       {{"AWS_ACCESS_KEY_ID", "AKIA"}, {"AWS_SECRET_ACCESS_KEY", "not-a-word-of-any-text"}}};
   Settings settings_;

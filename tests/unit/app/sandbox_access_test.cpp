@@ -45,7 +45,9 @@ TEST(SandboxAccess, ItsKubeconfigIsReadByOurOwnClient) {
   files.files["/k"] = kubeconfig_text(access());
   kube::ConfigChoice choice;
   choice.kubeconfig = "/k";
-  const auto found = kube::find_access(choice, Environment(), files, sim.clock);
+  NoPrograms programs;
+  const auto found = kube::find_access(choice, Environment(),
+                                       kube::TokenContext(files, sim.clock, programs, sim.scope, sim.log));
   ASSERT_TRUE(found) << found.error().text;
   EXPECT_EQ(found->server, "https://127.0.0.1:6443");
   EXPECT_EQ(found->profile->ca_pem, access().ca_pem);

@@ -25,7 +25,8 @@ std::string kubeconfig(const std::string& cluster, const std::string& user) {
 class Config : public ::testing::Test {
  protected:
   Result<kube::Access> find(std::map<std::string, std::string, std::less<>> environment = {}) {
-    return kube::find_access(choice, Environment(std::move(environment)), files, sim.clock);
+    return kube::find_access(choice, Environment(std::move(environment)),
+                             kube::TokenContext(files, sim.clock, programs, sim.scope, sim.log));
   }
   Result<kube::Access> read(const std::string& cluster, const std::string& user) {
     files.texts["/etc/kube/config"] = kubeconfig(cluster, user);
@@ -46,6 +47,7 @@ class Config : public ::testing::Test {
 
   Simulation sim;
   MemoryFiles files;
+  NoPrograms programs;
   kube::ConfigChoice choice;
 };
 
@@ -123,7 +125,6 @@ TEST_F(Config, WhatCannotWorkIsNamedWithItsPlace) {
   expect_refused("server: 'https://a', certificate-authority: gone.pem", "token: t", "/etc/kube/gone.pem");
   expect_refused("server: 'https://a', proxy-url: 'http://p'", "token: t", "proxy-url");
   expect_refused("server: [1]", "token: t", "server must be a text");
-  expect_refused(good, "exec: {command: aws}", "\"aws\"");
   expect_refused(good, "as: admin", "as is not supported");
   expect_refused(good, "client-certificate-data: " + pem_in_base64, "client-key belong together");
 }
