@@ -42,6 +42,8 @@ Result<sandbox::Scenario> scenario_of(const ResolvedSettings& resolved, Files& f
   flags.number("pods-per-node", scenario.pods_per_node);
   flags.number("min-available", scenario.min_available);
   flags.number("foreign-instances", scenario.foreign_instances);
+  flags.number("target-groups", scenario.target_groups);
+  flags.number("classic-elbs", scenario.classic_elbs);
   flags.duration("pod-grace", scenario.pod_grace);
   flags.duration("pod-end", scenario.pod_end);
   flags.duration("pod-ready", scenario.pod_ready);

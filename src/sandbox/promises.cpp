@@ -25,6 +25,37 @@ struct InstanceRecord {
   int ended_waits = 0;
 };
 
+/// Which load balancers hold which instance.
+class TargetRecord {
+ public:
+  void read(const JournalEntry& entry) {
+    const std::string target = detail(entry, "group") + " port " + detail(entry, "port");
+    auto& of_instance = held_[detail(entry, "instance")];
+    if (entry.operation == "target.gone") {
+      of_instance.erase(target);
+    } else {
+      of_instance[target] = entry.operation == "target.draining";
+    }
+  }
+
+  /// "2 targets, the first in web port 80", or empty; with `draining`, those count too that were deregistered
+  /// and not let go yet.
+  [[nodiscard]] std::string held(const std::string& instance, bool draining) const {
+    const auto found = held_.find(instance);
+    if (found == held_.end()) return {};
+    std::size_t count = 0;
+    std::string first;
+    for (const auto& [target, leaves] : found->second) {
+      if (leaves && !draining) continue;
+      if (count++ == 0) first = target;
+    }
+    return count == 0 ? std::string() : fmt::format("{} targets, the first in {}", count, first);
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, bool>> held_;  // instance to target to whether it drains
+};
+
 class Checker {
  public:
   explicit Checker(const PromiseTerms& terms) : terms_(terms) {}
@@ -80,6 +111,8 @@ class Checker {
       read_hook(entry);
     } else if (what.starts_with("pod.")) {
       read_pod(entry);
+    } else if (what.starts_with("target.")) {
+      targets_.read(entry);
     }
   }
 
@@ -111,6 +144,7 @@ class Checker {
       broken(4, fmt::format("the hook of {} was completed twice", entry.subject));
     const bool final_deadline = record.told && entry.at - *record.told >= terms_.final_deadline;
     if (final_deadline) return;
+    check_left(entry.subject);
     for (const auto& [uid, pod] : pods_) {
       if (pod.node == record.node) {
         broken(4, fmt::format("the hook of {} was completed while pod {} was on its node", entry.subject,
@@ -120,6 +154,21 @@ class Checker {
     for (const auto& name : unconfirmed_[record.node]) {
       broken(4, fmt::format("pod {} left {} without its kubelet's word", name, record.node));
     }
+  }
+
+  void check_left(const std::string& instance) {
+    const std::string held = targets_.held(instance, true);
+    if (terms_.balancers && !held.empty())
+      broken(4, fmt::format("the hook of {} was completed while load balancers held {}", instance, held));
+  }
+
+  /// Asked at the first eviction only: what comes back later is deregistered again as soon as it is seen.
+  void check_deregistered(const JournalEntry& eviction, const std::string& node) {
+    if (!terms_.balancers || !evicting_.insert(node).second) return;
+    const std::string held = targets_.held(nodes_[node], false);
+    if (!held.empty())
+      broken(4, fmt::format("pod {} was sent off before {} was deregistered from {}", eviction.subject,
+                            nodes_[node], held));
   }
 
   void read_pod(const JournalEntry& entry) {
@@ -163,6 +212,7 @@ class Checker {
     if (!record->told) broken(2, fmt::format("pod {} was sent off a node that does not end", entry.subject));
     if (!record->claimed)
       broken(2, fmt::format("pod {} was sent off before its node was cordoned", entry.subject));
+    check_deregistered(entry, pod->second.node);
   }
 
   void check_delete(const JournalEntry& entry) {
@@ -193,6 +243,8 @@ class Checker {
   std::map<std::string, PodRecord> pods_;        // those alive on a node, by UID
   std::map<std::string, std::vector<std::string>> unconfirmed_;
   std::set<std::string> completions_;
+  TargetRecord targets_;
+  std::set<std::string> evicting_;  // nodes whose first pod was sent off
   std::vector<std::string> broken_;
 };
 

@@ -47,6 +47,44 @@ void add_foreign_instances(World& world, const Scenario& scenario) {
   for (int i = 0; i < scenario.foreign_instances; ++i) world.aws().groups().launch(group, launch);
 }
 
+/// As a cluster's Services have them: application and network balancers in turn, node ports, every fourth
+/// group with a second port.
+void add_target_groups(World& world, const Scenario& scenario) {
+  constexpr std::uint16_t first_node_port = 30'000;
+  constexpr std::uint16_t first_second_port = 40'000;
+  AwsWorld& aws = world.aws();
+  for (int i = 0; i < scenario.target_groups; ++i) {
+    const bool http = i % 2 == 0;
+    const std::string type = http ? "application" : "network";
+    LoadBalancer& balancer =
+        aws.load_balancers().create(scenario.cluster + "-" + type, type, world.clock().wall());
+    TargetGroupSpec spec;
+    spec.name = fmt::format("{}-{:04}", http ? "http" : "tcp", i + 1);
+    spec.protocol = http ? "HTTP" : "TCP";
+    spec.port = static_cast<std::uint16_t>(first_node_port + i);
+    spec.deregistration_delay = scenario.deregistration_delay;
+    spec.load_balancer = balancer.arn;
+    spec.node_ports = {spec.port};
+    if (i % 4 == 3) spec.node_ports.push_back(static_cast<std::uint16_t>(first_second_port + i));
+    spec.tags = {{world.cluster_tag(), "owned"}, {"elbv2.k8s.aws/cluster", scenario.cluster}};
+    balancer.tags = spec.tags;
+    aws.target_groups().create(spec);
+  }
+}
+
+void add_classic_elbs(World& world, const Scenario& scenario) {
+  constexpr std::uint16_t first_node_port = 50'000;
+  for (int i = 0; i < scenario.classic_elbs; ++i) {
+    ClassicBalancerSpec spec;
+    spec.name = fmt::format("classic-{:04}", i + 1);
+    spec.instance_port = static_cast<std::uint16_t>(first_node_port + i);
+    spec.draining_timeout = scenario.deregistration_delay;
+    spec.all_nodes = true;
+    spec.tags = {{world.cluster_tag(), "owned"}};
+    world.aws().classic_balancers().create(spec);
+  }
+}
+
 }  // namespace
 
 WorldSettings world_settings(const Scenario& scenario) {
@@ -68,6 +106,9 @@ void populate(World& world, const Scenario& scenario) {
   Queue& queue = world.aws().queues().create(scenario.queue);
   queue.settings.visibility_timeout = scenario.visibility_timeout;
   if (scenario.notifications) world.aws().events().add_rule(scenario.queue);
+  // Before the nodes, which are registered as they join.
+  add_target_groups(world, scenario);
+  add_classic_elbs(world, scenario);
   for (int first = 0; first < scenario.nodes; first += scenario.nodes_per_group) {
     GroupSpec spec;
     spec.name = fmt::format("workers-{}", first / scenario.nodes_per_group + 1);

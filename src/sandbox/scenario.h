@@ -46,6 +46,11 @@ class Scenario {
   Seconds join{20};                          // from running to registered as a Node
   Seconds shutdown{5};                       // from shutting-down to terminated
   int foreign_instances = 0;  // of another cluster's group; their events come to the same queue
+  // Load balancers. Every node is registered in each target group (some have two ports) and classic ELB.
+  int target_groups = 0;
+  int classic_elbs = 0;
+  Seconds deregistration_delay{30};  // of the target groups, and how long classic connections drain
+
   bool check_signatures = true;
   bool check_tokens = true;
   std::uint64_t seed = 1;
@@ -57,7 +62,8 @@ Result<Scenario> read_scenario(std::string_view yaml, const std::string& file, S
 /// The settings for a World in which `populate` can be used.
 WorldSettings world_settings(const Scenario& scenario);
 
-/// Puts queue, rule, groups, hooks, nodes, deployments and foreign instances into a fresh world.
+/// Puts queue, rule, load balancers, groups, hooks, nodes, deployments and foreign instances into a fresh
+/// world.
 void populate(World& world, const Scenario& scenario);
 
 }  // namespace ferryman::sandbox

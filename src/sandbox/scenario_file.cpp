@@ -106,7 +106,7 @@ Result<void> default_result(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 26> keys{{
+constexpr std::array<Key, 29> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -130,6 +130,9 @@ constexpr std::array<Key, 26> keys{{
     {"join", duration<&Scenario::join, 0, 3'600>},
     {"shutdown", duration<&Scenario::shutdown, 0, 3'600>},
     {"foreignInstances", number<&Scenario::foreign_instances, 0, 10'000>},
+    {"targetGroups", number<&Scenario::target_groups, 0, 3'000>},
+    {"classicElbs", number<&Scenario::classic_elbs, 0, 1'000>},
+    {"deregistrationDelay", duration<&Scenario::deregistration_delay, 0, 3'600>},
     {"checkSignatures", flag<&Scenario::check_signatures>},
     {"checkTokens", flag<&Scenario::check_tokens>},
     {"seed", number<&Scenario::seed, 0, INT64_MAX>},

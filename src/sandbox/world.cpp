@@ -64,6 +64,21 @@ void World::join(const InstanceId& id, Duration ready_after) {
   node.internal_ip = instance->private_ip;
   node.ready_after = ready_after;
   kubernetes_.add_node(node);
+  // Those of the beginning serve already.
+  enroll(id, starting_);
+}
+
+// A cluster's controllers do so for each new node. That they also take out nodes which end, and put back what
+// others took out, is not played.
+void World::enroll(const InstanceId& id, bool healthy) {
+  for (auto& [arn, group] : aws_.target_groups().all()) {
+    for (const std::uint16_t port : group.spec.node_ports) {
+      aws_.target_groups().enroll(group, {id.str(), port}, healthy);
+    }
+  }
+  for (auto& [name, balancer] : aws_.classic_balancers().all()) {
+    if (balancer.spec.all_nodes) aws_.classic_balancers().enroll(balancer, id, healthy);
+  }
 }
 
 void World::instance_shutting_down(const Ec2Instance& instance) {

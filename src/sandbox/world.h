@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // World: the sandbox's AWS and Kubernetes as one: Nodes follow instances. An instance of the cluster that
-// runs joins as a Node; when it shuts down its kubelet stops; when it is gone its Node is removed. Serves
-// both APIs, with faults on order in front of each.
+// runs joins as a Node, and is registered with the load balancers that want all nodes; when it shuts down its
+// kubelet stops; when it is gone its Node is removed. Serves both APIs, with faults on order in front of
+// each.
 #pragma once
 
 #include <set>
@@ -65,6 +66,7 @@ class World final : private InstanceObserver {
   void instance_shutting_down(const Ec2Instance& instance) override;
   void instance_terminated(const Ec2Instance& instance) override;
   void join(const InstanceId& id, Duration ready_after);
+  void enroll(const InstanceId& id, bool healthy);
 
   Clock& clock_;
   WorldSettings settings_;

@@ -25,6 +25,8 @@ TEST(ScenarioSettings, DefaultsOfTheTableAreThoseOfTheScenario) {
   EXPECT_EQ(table.integer("pods-per-node"), own.pods_per_node);
   EXPECT_EQ(table.integer("min-available"), own.min_available);
   EXPECT_EQ(table.integer("foreign-instances"), own.foreign_instances);
+  EXPECT_EQ(table.integer("target-groups"), own.target_groups);
+  EXPECT_EQ(table.integer("classic-elbs"), own.classic_elbs);
   EXPECT_EQ(table.duration("pod-grace"), own.pod_grace);
   EXPECT_EQ(table.duration("pod-end"), own.pod_end);
   EXPECT_EQ(table.duration("pod-ready"), own.pod_ready);
@@ -38,6 +40,14 @@ TEST(ScenarioSettings, FlagsWinOverTheFileAndTheFileOverDefaults) {
   EXPECT_EQ(scenario->nodes, 4);
   EXPECT_EQ(scenario->pods_per_node, 2);
   EXPECT_EQ(scenario->heartbeat_timeout, 300s);
+}
+
+TEST(ScenarioSettings, LoadBalancersAreCountedByFlagOrKey) {
+  const auto scenario =
+      resolve({"--scenario=s.yaml", "--target-groups=20"}, "classicElbs: 2\ntargetGroups: 1\n");
+  ASSERT_TRUE(scenario) << scenario.error().text;
+  EXPECT_EQ(scenario->target_groups, 20);
+  EXPECT_EQ(scenario->classic_elbs, 2);
 }
 
 TEST(ScenarioSettings, TheSeedIsFreshUnlessItIsGiven) {

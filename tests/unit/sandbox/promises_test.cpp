@@ -36,6 +36,12 @@ class Story {
     journal.call("sqs", "DeleteMessage", "m1", "ok", {{"deleted", "true"}});
     return *this;
   }
+  /// "registered", "draining" or "gone", under two ports of one group.
+  Story& targets(const std::string& state) {
+    for (const char* port : {"80", "8080"})
+      journal.fact("target." + state, instance, {{"instance", instance}, {"group", "web"}, {"port", port}});
+    return *this;
+  }
   Story& evicted() {
     journal.call("kubernetes", "pods.evict", "default/web", "ok", {{"uid", "u-pod"}});
     return *this;
@@ -143,6 +149,55 @@ TEST(Promises, AHookThatNobodyCompleted) {
   Story story;
   story.node_with_a_pod().told().cordoned().message_deleted().evicted().pod_gone("kubelet");
   EXPECT_EQ(story.judged(), "promise 6: the hook of i-0123456789abcdef0 was never completed\n");
+}
+
+PromiseTerms with_balancers() {
+  PromiseTerms terms;
+  terms.balancers = true;
+  return terms;
+}
+
+TEST(Promises, LoadBalancersLeftInOrderBreakNone) {
+  Story story;
+  story.node_with_a_pod().targets("registered").told().cordoned().message_deleted().targets("draining");
+  story.evicted().pod_gone("kubelet").targets("gone").completed();
+  EXPECT_EQ(story.judged(with_balancers()), "");
+}
+
+TEST(Promises, CompletionBeforeALoadBalancerLetGo) {
+  Story story;
+  story.node_with_a_pod().targets("registered").told().cordoned().message_deleted().targets("draining");
+  story.evicted().pod_gone("kubelet").completed();
+  EXPECT_EQ(
+      story.judged(with_balancers()),
+      "promise 4: the hook of i-0123456789abcdef0 was completed while load balancers held 2 targets, the "
+      "first in web port 80\n");
+  EXPECT_EQ(story.judged(), "") << "only when it is asked for";
+}
+
+TEST(Promises, AnEvictionBeforeTheDeregistration) {
+  Story story;
+  story.node_with_a_pod().targets("registered").told().cordoned().message_deleted().evicted();
+  story.targets("draining").pod_gone("kubelet").targets("gone").completed();
+  EXPECT_EQ(
+      story.judged(with_balancers()),
+      "promise 4: pod default/web was sent off before i-0123456789abcdef0 was deregistered from 2 targets, "
+      "the first in web port 80\n");
+}
+
+TEST(Promises, ATargetThatCameBackAndWasNotDeregisteredAgain) {
+  Story story;
+  story.node_with_a_pod().targets("registered").told().cordoned().message_deleted().targets("draining");
+  story.evicted().targets("registered").pod_gone("kubelet").completed();
+  EXPECT_NE(story.judged(with_balancers()).find("while load balancers held 2 targets"), std::string::npos);
+}
+
+TEST(Promises, AfterTheFinalDeadlineATargetMayBeLeft) {
+  Story story;
+  story.node_with_a_pod().targets("registered").told().cordoned().message_deleted().targets("draining");
+  story.evicted().pod_gone("kubelet");
+  story.sim.clock.advance(1h);
+  EXPECT_EQ(story.completed().judged(with_balancers()), "");
 }
 
 }  // namespace

@@ -30,6 +30,17 @@ TEST(Scenario, ReadsEveryKindOfValue) {
   EXPECT_EQ(scenario->replacement_delay, 1h);
 }
 
+TEST(Scenario, ReadsTheLoadBalancers) {
+  const auto scenario =
+      read_scenario("targetGroups: 20\nclassicElbs: 2\nderegistrationDelay: 2m\n", "world.yaml");
+  ASSERT_TRUE(scenario);
+  EXPECT_EQ(scenario->target_groups, 20);
+  EXPECT_EQ(scenario->classic_elbs, 2);
+  EXPECT_EQ(scenario->deregistration_delay, 2min);
+  EXPECT_EQ(error_of("targetGroups: 3001\n"),
+            "world.yaml:1: targetGroups is \"3001\"; it must be a whole number from 0 to 3000");
+}
+
 TEST(Scenario, LeavesOutKeysAtTheirDefaults) {
   Scenario defaults;
   defaults.pods_per_node = 77;

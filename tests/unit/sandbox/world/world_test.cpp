@@ -54,6 +54,34 @@ TEST(World, ReplacementJoinsAsANode) {
   EXPECT_EQ(bench.world.kubernetes().nodes().size(), 4U);
 }
 
+TEST(World, EveryNodeIsInEveryTargetGroupAndClassicElb) {
+  Scenario scenario = WorldBench::small();
+  scenario.target_groups = 4;
+  scenario.classic_elbs = 2;
+  WorldBench bench(scenario);
+  std::size_t registered = 0;
+  for (const auto& [arn, group] : bench.world.aws().target_groups().all()) {
+    registered += group.targets.size();
+    for (const auto& [target, registration] : group.targets)
+      EXPECT_EQ(registration.state, TargetState::healthy);
+  }
+  EXPECT_EQ(registered, 15U) << "three nodes, four groups, one of them with two ports";
+  for (const auto& [name, balancer] : bench.world.aws().classic_balancers().all())
+    EXPECT_EQ(balancer.instances.size(), 3U) << name;
+  EXPECT_EQ(bench.world.aws().classic_balancers().all().size(), 2U);
+}
+
+TEST(World, AReplacementIsRegisteredToo) {
+  Scenario scenario = WorldBench::small();
+  scenario.target_groups = 1;
+  scenario.replacement_delay = 5s;
+  WorldBench bench(scenario);
+  ASSERT_TRUE(bench.world.aws().groups().terminate_in_group(bench.first_instance(), false));
+  bench.sim.clock.advance(20min);
+  EXPECT_EQ(bench.world.aws().target_groups().all().begin()->second.targets.size(), 3U)
+      << "the old one is out, the new one in";
+}
+
 TEST(World, ForeignInstancesShareTheQueueButAreNoNodes) {
   Scenario scenario = WorldBench::small();
   scenario.foreign_instances = 2;
