@@ -32,7 +32,7 @@ class FaultRule {
  public:
   FaultRule() = default;
 
-  std::string service = "*";    // "sqs", "ec2", "autoscaling", "sts", "kubernetes"; "*": all
+  std::string service = "*";    // as in the journal: "sqs", "elbv2", "kubernetes"; "*": all
   std::string operation = "*";  // "ReceiveMessage", "nodes.patch"; "*": all
   FaultKind kind = FaultKind::error;
   int status = 0;    // for error; 0: the service's own for the code

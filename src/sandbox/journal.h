@@ -19,7 +19,7 @@ class JournalEntry {
   JournalEntry() = default;
 
   SteadyTime at;
-  std::string service;    // "sqs", "autoscaling", "ec2", "sts", "elb", "kubernetes"; "world" for a fact
+  std::string service;    // "sqs", "autoscaling", "elbv2", "elb", …, "kubernetes"; "world" for a fact
   std::string operation;  // "ReceiveMessage"; Kubernetes: "nodes.patch", "pods.evict"; facts: "pod.gone"
   std::string subject;    // the instance id, message id, node name or "namespace/name" that it is about
   std::string outcome;    // "ok", or the error code that was answered ("ValidationError", "429")
