@@ -9,7 +9,8 @@
 
 namespace ferryman::app {
 
-/// True when there is a queue URL, and neither settings, environment, queue URL nor a shared profile name a region.
+/// True when there is a queue URL, and neither settings, environment, queue URL nor a shared profile name a
+/// region.
 bool lacks_region(const Settings& settings, const Platform& platform);
 
 /// Sets `settings.region`, or says in the log why it cannot; a few seconds at most.

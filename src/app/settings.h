@@ -28,7 +28,7 @@ class Settings {
   explicit Settings(const ResolvedSettings& resolved);
 
   std::string queue_url;
-  std::string region;          // empty: from the queue URL, the shared profile or the instance's metadata
+  std::string region;  // empty: from the queue URL, the shared profile or the instance's metadata
   bool use_fips_endpoint = false;
   bool use_dualstack_endpoint = false;
   std::string kubeconfig;      // empty: in-cluster

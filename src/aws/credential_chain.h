@@ -19,7 +19,8 @@ class CredentialChain final : public CredentialProvider {
   using Sources = std::vector<std::unique_ptr<CredentialSource>>;
 
   /// The SDKs' order is: settings, environment, web identity, profile, container, instance metadata
-  /// (docs/adr/0011-credentials.md). `scope` runs the refreshes; it must be cancelled and joined before the chain dies.
+  /// (docs/adr/0011-credentials.md). `scope` runs the refreshes; it must be cancelled and joined before the
+  /// chain dies.
   CredentialChain(Clock& clock, Random& random, Log log, Scope& scope, Sources sources);
 
   Task<Result<Credentials>> get(Deadline deadline) override;

@@ -35,7 +35,8 @@ class Programs {
   virtual ~Programs() = default;
 
   /// Runs it to its end; any status is a value. What does not end in time, or whose caller is cancelled, is
-  /// killed. Errors: not_found, denied (it cannot be started), deadline, unexpected (more than 1 MiB written).
+  /// killed. Errors: not_found, denied (it cannot be started), deadline, unexpected (more than 1 MiB
+  /// written).
   virtual Task<Result<ProgramOutput>> run(Program program, Deadline deadline) = 0;
 };
 
