@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <ostream>
 
@@ -158,6 +160,12 @@ class Demo {
   int exit_ = exit_done;
 };
 
+/// Tried before the run: nobody wants to hear of it after minutes.
+std::string report_problem(const std::string& path) {
+  if (path.empty() || std::ofstream(path, std::ios::app)) return {};
+  return fmt::format("setting report: {} cannot be written: {}", path, std::strerror(errno));
+}
+
 }  // namespace
 
 int run_demo(const Invocation& invocation, const ResolvedSettings& resolved) {
@@ -168,6 +176,9 @@ int run_demo(const Invocation& invocation, const ResolvedSettings& resolved) {
         invocation, "demo",
         {fmt::format("setting terminate: {} from {} is more than the {} nodes; end fewer or add --nodes",
                      resolved.integer("terminate"), resolved.source("terminate"), scenario->nodes)});
+  }
+  if (const std::string text = report_problem(resolved.text("report")); !text.empty()) {
+    return refuse(invocation, "demo", {text});
   }
   return Demo(invocation, *scenario, resolved).run();
 }

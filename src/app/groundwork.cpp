@@ -28,6 +28,17 @@ std::string queue_problem(const std::string& queue_url) {
                      example);
 }
 
+/// A margin near the whole time would leave the budgets none.
+std::string margin_problem(const termination::Policy& policy) {
+  constexpr int least_ratio = 4;
+  if (policy.margin * least_ratio <= policy.max_termination_time) return {};
+  return fmt::format(
+      "setting deadline-margin: {:g} s is more than a quarter of max-termination-time ({:g} s), so budgets "
+      "would be "
+      "overridden at once; lower the one or raise the other",
+      seconds(policy.margin), seconds(policy.max_termination_time));
+}
+
 }  // namespace
 
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
@@ -35,8 +46,8 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
   const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
   if (std::string text = queue_problem(settings.queue_url); !text.empty()) problem(std::move(text));
   ground.account = account_of_queue_url(settings.queue_url);
-
   const bool queue_known = ground.problems.empty();
+  if (std::string text = margin_problem(settings.policy); !text.empty()) problem(std::move(text));
   const auto region = aws::find_region(settings.region, platform.environment, settings.queue_url,
                                        aws::profile_region(platform.environment, platform.files));
   if (region) {

@@ -22,8 +22,8 @@ ferryman::Environment process_environment() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader of our output that goes away must not end the process.
-  std::signal(SIGPIPE, SIG_IGN);
+  // A reader of our output that goes away must not end the process, nor a signal that means nothing to us.
+  for (const int signal : {SIGPIPE, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
   ferryman::app::RealFiles files;
   const ferryman::app::Invocation invocation(process_environment(), files, std::cout, std::cerr);
   return ferryman::app::run_command(invocation, {argv + 1, argv + argc});

@@ -8,11 +8,28 @@
 
 namespace ferryman::app {
 
+namespace {
+
+/// As nohup leaves it.
+bool is_ignored(int signal) {
+  struct sigaction now{};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+const char* name_of_signal(int signal) {
+  if (signal == SIGTERM) return "SIGTERM";
+  return signal == SIGINT ? "SIGINT" : "SIGHUP";
+}
+
+}  // namespace
+
 ProcessLoop::ProcessLoop(const LogSettings& log)
     : random_(random_seed()),
       sink_(log.json),
       log_(sink_, clock_, log.level),
-      signals_(loop_, SIGTERM, SIGINT) {}
+      signals_(loop_, SIGTERM, SIGINT) {
+  if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);
+}
 
 bool ProcessLoop::run(std::string name, Task<void> task) {
   Scope root(clock_, log_);
@@ -29,7 +46,7 @@ void ProcessLoop::wait_for_signal() {
     if (error) return;
     if (stopping_) ::_exit(1);
     stopping_ = true;
-    log_.info("signal.received", {{"signal", number == SIGTERM ? "SIGTERM" : "SIGINT"}});
+    log_.info("signal.received", {{"signal", name_of_signal(number)}});
     if (stop_) stop_();
     wait_for_signal();
   });

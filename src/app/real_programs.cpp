@@ -47,7 +47,7 @@ class Beginning {
     posix_spawnattr_setpgroup(&attributes_, 0);
     sigset_t usual{};
     sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
+    for (const int signal : {SIGPIPE, SIGUSR1, SIGUSR2}) sigaddset(&usual, signal);
     posix_spawnattr_setsigdefault(&attributes_, &usual);
   }
   Beginning(const Beginning&) = delete;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -20,6 +21,8 @@ using asio::ip::tcp;
 namespace {
 
 constexpr Duration after_failed_accept = std::chrono::milliseconds{100};
+constexpr int most_doublings = 5;
+constexpr Duration look_again_after = std::chrono::milliseconds{100};  // one that was busy may wait by then
 constexpr Duration last_words = std::chrono::seconds{5};
 
 }  // namespace
@@ -49,6 +52,8 @@ class BeastServer::Listener {
 
   Result<void> listen();
   Task<void> accept();
+  Task<void> make_room();
+  Task<void> after_failure(const std::string& why);
   Task<void> serve(Connections::iterator connection);
   Task<void> close_overdue();
 
@@ -61,6 +66,7 @@ class BeastServer::Listener {
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
   std::uint64_t accepted_ = 0;
+  int failed_accepts_ = 0;  // in a row
 };
 
 Result<std::uint16_t> BeastServer::Listener::start() {
@@ -95,17 +101,15 @@ Result<void> BeastServer::Listener::listen() {
 
 Task<void> BeastServer::Listener::accept() {
   while (!setting_.stopping) {
-    if (connections_.size() >= options_.most_connections) {
-      co_await left_.wait_until(setting_.clock.now() + options_.idle);
-      continue;
-    }
     auto [error, socket] = co_await acceptor_.async_accept(asio::as_tuple(asio::use_awaitable));
     if (setting_.stopping || error == asio::error::operation_aborted) co_return;
     if (error) {  // out of descriptors, or the client has gone again
-      setting_.log.warn("server.accept_failed", {{"error", error.message()}});
-      co_await setting_.clock.sleep_for(after_failed_accept);
+      co_await after_failure(error.message());
       continue;
     }
+    failed_accepts_ = 0;
+    while (connections_.size() >= options_.most_connections && !setting_.stopping) co_await make_room();
+    if (setting_.stopping) co_return;
     boost::system::error_code ignored;
     (void)socket.set_option(tcp::no_delay(true), ignored);
     ++accepted_;
@@ -115,6 +119,24 @@ Task<void> BeastServer::Listener::accept() {
     scope_.spawn("server.connection", serve(connection));
     if (setting_.clock.now() + options_.handshake < setting_.next_look) setting_.look_again.notify_all();
   }
+}
+
+/// The oldest connection that has not sent a whole request makes room: clients that open connections and say
+/// nothing must not keep out those that ask.
+Task<void> BeastServer::Listener::make_room() {
+  const auto oldest = std::find_if(connections_.begin(), connections_.end(),
+                                   [](const ServerConnection& connection) { return connection.waiting(); });
+  if (oldest != connections_.end()) oldest->close();
+  co_await left_.wait_until(setting_.clock.now() + look_again_after);
+}
+
+/// Said once for a row of failures; the pause grows, so that a lack of descriptors costs neither log nor
+/// processor.
+Task<void> BeastServer::Listener::after_failure(const std::string& why) {
+  const int doublings = std::min(failed_accepts_++, most_doublings);
+  const Level level = doublings == 0 ? Level::warn : Level::debug;
+  setting_.log.write(level, "server.accept_failed", {{"error", why}});
+  co_await setting_.clock.sleep_for(after_failed_accept * (1 << doublings));
 }
 
 Task<void> BeastServer::Listener::serve(Connections::iterator connection) {

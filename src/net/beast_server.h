@@ -21,7 +21,7 @@ class ServerOptions {
   std::string certificate_pem;  // with its chain; empty: plain HTTP
   Secret key_pem;
   std::string client_ca_pem;            // not empty: only clients with a certificate of these authorities
-  std::size_t most_connections = 2000;  // more wait in the kernel's queue
+  std::size_t most_connections = 2000;  // then the oldest without a whole request is closed for a new one
   std::size_t most_head_bytes = std::size_t{64} << 10U;
   std::size_t most_body_bytes = std::size_t{2} << 20U;
   Duration idle = std::chrono::seconds{75};  // between two requests of a connection

@@ -85,10 +85,14 @@ Task<bool> ServerConnection::exchange() {
 Task<bool> ServerConnection::receive(RequestParser& parser) {
   using State = RequestParser::State;
   idle_ = received_.empty();
+  waiting_ = true;
   due_in(idle_ ? setting_.idle : whole_request);
   for (;;) {
     const State state = parser.feed(received_);
-    if (state == State::done) co_return true;
+    if (state == State::done) {
+      waiting_ = false;
+      co_return true;
+    }
     if (state == State::bad) co_return co_await refuse(parser.status(), parser.text());
     if (state == State::continue_) {
       if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n")) co_return false;

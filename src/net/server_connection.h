@@ -43,6 +43,8 @@ class ServerConnection {
   [[nodiscard]] SteadyTime due() const { return due_; }
   /// True between two requests.
   [[nodiscard]] bool idle() const { return idle_; }
+  /// True until a whole request has come: such a connection may be given up for another.
+  [[nodiscard]] bool waiting() const { return waiting_; }
   void close() { transport_->close(); }
 
  private:
@@ -63,6 +65,7 @@ class ServerConnection {
   std::string received_;
   SteadyTime due_;
   bool idle_ = true;
+  bool waiting_ = true;
 };
 
 }  // namespace ferryman::net

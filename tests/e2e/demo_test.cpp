@@ -78,6 +78,14 @@ TEST_F(Demo, InterruptedItLeavesNoProcessBehind) {
   for (const pid_t child : children) EXPECT_NE(::kill(child, 0), 0) << "process " << child << " is left";
 }
 
+TEST_F(Demo, AReportThatCannotBeWrittenIsRefusedBeforeTheRun) {
+  Process demo({"demo", "--report=/nonexistent/report.json"}, {}, folder.path("demo.out"));
+  EXPECT_EQ(demo.wait(5s), 2);
+  EXPECT_NE(demo.output().find("setting report: /nonexistent/report.json cannot be written: No such file"),
+            std::string::npos)
+      << demo.output();
+}
+
 TEST_F(Demo, MoreEndsThanNodesIsRefused) {
   Process demo({"demo", "--nodes=3", "--terminate=5"}, {}, folder.path("demo.out"));
   EXPECT_EQ(demo.wait(5s), 2);

@@ -47,6 +47,15 @@ TEST_F(Restart, AfterSigtermTheSuccessorFinishes) {
   expect_one_completion_in_time();
 }
 
+TEST_F(Restart, ASignalThatMeansNothingIsNoEndAndAHangUpIsAnOrderlyOne) {
+  daemon_->process.signal(SIGUSR1);
+  daemon_->process.signal(SIGUSR2);
+  daemon_->process.signal(SIGHUP);
+  EXPECT_EQ(daemon_->process.wait(5s), 0) << daemon_->process.output();
+  start_successor();
+  expect_one_completion_in_time();
+}
+
 TEST_F(Restart, AfterSigkillTheSuccessorFinishes) {
   daemon_->process.signal(SIGKILL);
   EXPECT_EQ(daemon_->process.wait(5s), 128 + SIGKILL);

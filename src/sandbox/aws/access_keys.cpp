@@ -117,7 +117,8 @@ Result<void> AccessKeys::check(AwsCall& call, WallTime now) const {
   if (auto scope = check_scope(call, *who, settings_.region); !scope) return scope;
   if (auto date = check_date(call, *who, now); !date) return date;
   if (auto signature = check_signature(call, *who, found->second); !signature) return signature;
-  if (found->second.expires && *found->second.expires <= now) {
+  const std::optional<WallTime>& expires = found->second.expires;
+  if (expires && *expires <= now) {
     return expired(call, "ExpiredToken", "The security token included in the request is expired");
   }
   return {};

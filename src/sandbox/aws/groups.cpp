@@ -63,7 +63,7 @@ void Groups::instance_terminated(const Ec2Instance& instance) {
   if (group == nullptr) return;
   actions_.drop(instance.id);
   group->members.erase(instance.id);
-  if (settings_.replacement_delay) replace_missing(group->spec.name);
+  replace_missing(group->spec.name);
 }
 
 Result<ScalingActivity> Groups::terminate_in_group(const InstanceId& id, bool decrement) {
@@ -91,7 +91,7 @@ Result<ScalingActivity> Groups::terminate_in_group(const InstanceId& id, bool de
   if (decrement) --group->spec.desired;
   group->members[id] = "Terminating";
   timeline_.after(settings_.lifecycle_delay, [this, id] { wait_for_hooks(id); });
-  if (settings_.replacement_delay) replace_missing(group->spec.name);
+  replace_missing(group->spec.name);
   return activity;
 }
 
@@ -122,7 +122,9 @@ void Groups::proceed(const InstanceId& id) {
 }
 
 void Groups::replace_missing(const std::string& name) {
-  timeline_.after(*settings_.replacement_delay, [this, name] {
+  const std::optional<Duration>& delay = settings_.replacement_delay;
+  if (!delay) return;
+  timeline_.after(*delay, [this, name] {
     Group& group = groups_.at(name);
     const auto serving = std::count_if(group.members.begin(), group.members.end(), [](const auto& member) {
       return !member.second.starts_with("Terminating");

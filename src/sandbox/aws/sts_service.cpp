@@ -67,13 +67,14 @@ Result<void> StsService::assume_role_with_web_identity(AwsCall& call, pugi::xml_
   const std::string role = role_arn.substr(slash + 1);
   const std::string arn =
       fmt::format("arn:aws:sts::{}:assumed-role/{}/{}", world_.settings().account, role, session);
-  const AccessKey& key = keys_.add_temporary(arn, world_.clock().wall() + *duration);
+  const WallTime expires = world_.clock().wall() + *duration;
+  const AccessKey& key = keys_.add_temporary(arn, expires);
   call.details["role"] = role;
   pugi::xml_node credentials = result.append_child("Credentials");
   add_text(credentials, "AccessKeyId", key.id);
   add_text(credentials, "SecretAccessKey", key.secret.reveal());
   add_text(credentials, "SessionToken", key.session_token.reveal());
-  add_text(credentials, "Expiration", format_rfc3339(*key.expires));
+  add_text(credentials, "Expiration", format_rfc3339(expires));
   pugi::xml_node user = result.append_child("AssumedRoleUser");
   add_text(user, "AssumedRoleId", "AROAFERRYMANSANDBOX:" + session);
   add_text(user, "Arn", arn);

@@ -149,6 +149,15 @@ TEST_F(DaemonTest, AQueueThatIsNoUrlIsNamedOnce) {
   EXPECT_TRUE(found[0].starts_with("setting queue-url: \"my-queue\" is not a queue's URL")) << found[0];
 }
 
+TEST_F(DaemonTest, AMarginThatLeavesTheBudgetsNoTimeIsRefused) {
+  settings_.policy.margin = std::chrono::minutes{10};
+  settings_.policy.max_termination_time = std::chrono::seconds{30};
+  const auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("setting deadline-margin: 600 s is more than a quarter")) << found[0];
+  EXPECT_NE(found[0].find("max-termination-time (30 s)"), std::string::npos) << found[0];
+}
+
 TEST_F(DaemonTest, ABrokenEndpointVariableIsNamedOnce) {
   environment_ = Environment({{"AWS_ENDPOINT_URL", "::"}});
   const auto found = problems();

@@ -158,20 +158,32 @@ TEST(BeastServer, IdleAndHalfOpenConnectionsAreClosed) {
   EXPECT_EQ(no_handshake.read_all(), "");
 }
 
-TEST(BeastServer, OverItsLimitItServesOneConnectionAfterTheOther) {
+TEST(BeastServer, AFullServerGivesUpTheOldestConnectionThatAsksNothing) {
+  ServerOptions options;
+  options.most_connections = 2;
+  Fixture net(options);
+  RawClient silent(net);
+  silent.write("GET / HTT");
+  RawClient idle(net);
+  net.time.run_until([&] { return net.server.connections_open() == 2; });
+  RawClient asking(net);
+  asking.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(contains(asking.read_until("http://h/"), "200 OK"));
+  EXPECT_EQ(silent.read_all(), "");
+  EXPECT_EQ(net.server.connections_open(), 2U);
+}
+
+TEST(BeastServer, AFullServerLetsRunningExchangesEndFirst) {
   ServerOptions options;
   options.most_connections = 1;
   Fixture net(options);
-  auto first = std::make_unique<RawClient>(net);
-  first->write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(contains(first->read_until("http://h/"), "200 OK"));
-  RawClient second(net);
-  second.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  net.time.run(net.time.clock.sleep_for(50ms));
-  EXPECT_EQ(net.server.connections_open(), 1U);
-  EXPECT_EQ(net.handler.requests.size(), 1U);
-  first.reset();
-  EXPECT_TRUE(contains(second.read_until("http://h/"), "200 OK"));
+  RawClient running(net);
+  running.write("GET /pause HTTP/1.1\r\nHost: h\r\n\r\n");
+  net.time.run_until([&] { return !net.handler.requests.empty(); });
+  RawClient next(net);
+  next.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(contains(running.read_until("http://h/pause"), "200 OK"));
+  EXPECT_TRUE(contains(next.read_until("http://h/"), "200 OK"));
 }
 
 TEST(BeastServer, StopLetsRunningExchangesEnd) {
