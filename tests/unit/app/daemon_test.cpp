@@ -159,7 +159,8 @@ TEST_F(DaemonTest, AMarginThatLeavesTheBudgetsNoTimeIsRefused) {
 }
 
 TEST_F(DaemonTest, ABrokenEndpointVariableIsNamedOnce) {
-  environment_ = Environment({{"AWS_ENDPOINT_URL", "::"}});
+  std::map<std::string, std::string, std::less<>> variables{{"AWS_ENDPOINT_URL", "::"}};
+  environment_ = Environment(std::move(variables));
   const auto found = problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("AWS_ENDPOINT_URL"), std::string::npos) << found[0];
