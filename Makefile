@@ -2,14 +2,14 @@
 # Thin: each target names the one command behind it. All set-up happens by itself (tools/setup).
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build demo test explore lint format bench nightly clean
+.PHONY: help setup build demo test explore conformance lint format bench nightly clean
 
 export NINJA_STATUS = [%f/%t  %es] 
 # How long `make explore` and the explorer of `make nightly` look for a broken promise.
 SECONDS ?= 60
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what is needed (Debian 12); every other target does it by itself
 	@tools/setup
@@ -33,6 +33,11 @@ test: build ## build, then run every test
 explore: build ## try random schedules and failures for SECONDS (60) in simulated time
 	@find build/release/tests/sim -name sim_explore -type f | grep -q . || { echo 'there is no program sim_explore in tests/sim'; exit 1; }
 	build/release/tests/sim/sim_explore --seconds $(SECONDS)
+
+# PARTNERS names some; nothing said: all (tests/conformance/README.md).
+conformance: setup build/release/build.ninja ## judge the program and its sandbox by a real API server and others' clients
+	cmake --build --preset release --target ferryman
+	tests/conformance/run $(PARTNERS)
 
 lint: setup build/release/build.ninja ## format, clang-tidy of what changed, layers, headers that compile alone
 	tools/lint
