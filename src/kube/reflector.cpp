@@ -71,7 +71,8 @@ Task<void> Reflector::run() {
 /// Returns when a new list is due.
 Task<void> Reflector::follow(std::string version) {
   for (;;) {
-    switch (co_await watch_once(version)) {
+    const End end = co_await watch_once(version);
+    switch (end) {
       case End::unwanted:
         co_return;
       case End::resume:

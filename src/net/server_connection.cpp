@@ -204,9 +204,10 @@ Task<bool> ServerConnection::reply_stream(HttpReply& reply, bool chunked) {
       transport_->reset();
       co_return false;
     }
-    if (over) co_return !chunked || co_await write("0\r\n\r\n");
-    if (!co_await write(chunked ? fmt::format("{:x}\r\n{}\r\n", piece->size(), *piece) : *piece))
-      co_return false;
+    if (over && !chunked) co_return true;
+    if (over) co_return co_await write("0\r\n\r\n");
+    const std::string bytes = chunked ? fmt::format("{:x}\r\n{}\r\n", piece->size(), *piece) : *piece;
+    if (!co_await write(bytes)) co_return false;
   }
 }
 

@@ -84,7 +84,8 @@ Task<void> Heartbeats::run() {
     }
     // With all calls in flight the end of one of them wakes us.
     const bool full = in_flight_ >= most_in_flight;
-    co_await changed_.wait_until(full ? now + idle_wait : std::max(earliest_due(), now));
+    const SteadyTime due = full ? now + idle_wait : std::max(earliest_due(), now);
+    co_await changed_.wait_until(due);
   }
 }
 
