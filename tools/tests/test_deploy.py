@@ -34,7 +34,8 @@ class IamPolicy(unittest.TestCase):
 
 
 class Manifest(unittest.TestCase):
-    objects = {item["kind"]: item for item in yaml.safe_load_all((ROOT / "deploy" / "ferryman.yaml").read_text())}
+    objects = {item["kind"]: item for file in ("rbac.yaml", "ferryman.yaml")
+               for item in yaml.safe_load_all((ROOT / "deploy" / file).read_text())}
 
     def test_the_cluster_role_is_the_least(self):
         rights = {resource: set(rule["verbs"]) for rule in self.objects["ClusterRole"]["rules"]
