@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of a partner: one line each, and the last line that `run` of the frame reads."""
 import sys
+import threading
 import time
 import traceback
 
@@ -30,22 +31,25 @@ def eventually(seconds: float, condition, text="") -> None:
 
 
 class Checks:
-    """Counts; a check that raises has failed, and the next one runs all the same."""
+    """Counts; a check that raises has failed, and the next one runs all the same. Threads may share one."""
 
     def __init__(self) -> None:
         self.passed = self.failed = 0
+        self._lock = threading.Lock()
 
     def run(self, text: str, body, *arguments) -> bool:
         begun = time.monotonic()
         try:
             body(*arguments)
         except Exception as error:  # whatever it is, it is this check's failure
-            self.failed += 1
             reason = str(error) if isinstance(error, Failed) else traceback.format_exc(limit=-3).strip()
-            print(f"FAIL  {text}\n        " + reason.replace("\n", "\n        "))
+            with self._lock:
+                self.failed += 1
+                print(f"FAIL  {text}\n        " + reason.replace("\n", "\n        "))
             return False
-        self.passed += 1
-        print(f"ok    {text} ({time.monotonic() - begun:.1f} s)")
+        with self._lock:
+            self.passed += 1
+            print(f"ok    {text} ({time.monotonic() - begun:.1f} s)")
         return True
 
     def end(self) -> None:
