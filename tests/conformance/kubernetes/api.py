@@ -3,6 +3,7 @@
 import http.client
 import json
 import ssl
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ class Api:
         self._address = urlsplit(server).netloc
         self._tls = ssl.create_default_context(cafile=str(authority))
         self._token = token
+        self._connections = threading.local()  # one is kept for each thread
         if certificate:
             self._tls.load_cert_chain(*map(str, certificate))
 
@@ -36,13 +38,27 @@ class Api:
             body = json.dumps(body).encode()
         if body is not None:
             fields["Content-Type"] = "application/json"
-        connection = http.client.HTTPSConnection(self._address, context=self._tls, timeout=timeout)
+        fields |= headers or {}
+        kept = getattr(self._connections, "kept", None)
+        if kept is not None:
+            try:
+                return self._exchange(kept, method, path, body, fields, timeout)
+            except (OSError, http.client.HTTPException):
+                pass  # the server had closed it
+        return self._exchange(http.client.HTTPSConnection(self._address, context=self._tls), method, path, body, fields, timeout)
+
+    def _exchange(self, connection, method: str, path: str, body, fields: dict, timeout: float) -> Answer:
+        self._connections.kept = None
+        connection.timeout = timeout
         try:
-            connection.request(method, path, body, fields | (headers or {}))
+            connection.request(method, path, body, fields)
             response = connection.getresponse()
-            return Answer(response.status, response.headers.get("Content-Type", ""), response.read(), dict(response.headers))
-        finally:
+            answer = Answer(response.status, response.headers.get("Content-Type", ""), response.read(), dict(response.headers))
+        except BaseException:
             connection.close()
+            raise
+        self._connections.kept = connection
+        return answer
 
     def answers(self, path: str) -> bool:
         try:

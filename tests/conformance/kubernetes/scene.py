@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A scene: some real nodes of their own, a sandbox whose instances they are, and the daemon between the two. Scenes share
-the control plane and nothing else, so they can play side by side."""
+"""A scene: some real nodes, a sandbox whose instances they are, and the daemon between the two. One after the other: two
+daemons in one cluster would take over each other's claims."""
 import copy
 import json
 import os
@@ -25,8 +25,7 @@ class Stage:
     def __init__(self, plane: ControlPlane, processes: Processes, kubectl: Path) -> None:
         self.plane, self.processes, self._kubectl = plane, processes, kubectl
         self.kubectl("apply", "-f", str(RBAC))
-        objects = json.loads(self.kubectl("create", "-f", str(RBAC), "--dry-run=client", "-o", "json"))["items"]
-        self.role = next(item for item in objects if item["kind"] == "ClusterRole")
+        self.role = plane.admin.get("/apis/rbac.authorization.k8s.io/v1/clusterroles/ferryman")
 
     def kubectl(self, *words: str) -> str:
         done = subprocess.run([self._kubectl, f"--kubeconfig={self.plane.admin_kubeconfig}", *words], capture_output=True,
@@ -113,6 +112,18 @@ class Scene:
         self.token_file = WORK / f"{name}.token"
         self.daemon: Daemon | None = None
 
+    def __enter__(self) -> "Scene":
+        return self
+
+    def __exit__(self, *_) -> None:
+        """Two daemons would both act, and an open claim would be taken over by the next."""
+        if self.daemon:
+            self.daemon.process.stop()
+        self.sandbox.process.stop()
+        for node in self.nodes:
+            self.api.delete(f"/api/v1/nodes/{node}")
+        self.api.delete(f"/api/v1/namespaces/{self.name}")
+
     @staticmethod
     def _is_ready(node: dict) -> bool:
         tainted = any(taint["key"] == "node.kubernetes.io/not-ready" for taint in node["spec"].get("taints", []))
@@ -143,6 +154,9 @@ class Scene:
         node = self.node(name)
         tainted = any(taint["key"] == TAINT and taint["effect"] == "NoSchedule" for taint in node["spec"].get("taints", []))
         return tainted and node["spec"].get("unschedulable") is True and CLAIM in node["metadata"].get("annotations", {})
+
+    def claim(self, name: str = "") -> dict:
+        return json.loads(self.node(name)["metadata"].get("annotations", {}).get(CLAIM, "{}"))
 
     def add_pod(self, name: str, node: str = "", ends_after: str = "", **metadata) -> dict:
         spec = {"nodeName": node or self.nodes[0], "terminationGracePeriodSeconds": 5,
@@ -187,7 +201,7 @@ class Scene:
                    + self.daemon.process.tail())
 
     def requests(self, verb: str, resource: str, subresource: str = "", code: int = 0) -> list[dict]:
-        """From the API server's audit log: what this scene's account asked. Only of use with an account of its own."""
+        """From the API server's audit log: what this scene's account asked."""
         return [entry for entry in self.stage.plane.audit(self.account)
                 if entry["verb"] == verb and entry["objectRef"]["resource"] == resource
                 and entry["objectRef"].get("subresource", "") == subresource

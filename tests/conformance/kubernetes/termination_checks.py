@@ -4,7 +4,7 @@ import threading
 from urllib.parse import quote
 
 from checks import Checks, eventually, expect
-from scene import CLAIM, Scene, Stage
+from scene import Scene, Stage
 
 
 class Scheduler:
@@ -45,8 +45,8 @@ def controller(app: str, **spec) -> dict:
 
 
 class WholePath:
-    def __init__(self, stage: Stage) -> None:
-        self.scene = scene = Scene(stage, "path", nodes=2)
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
         self.scheduler = Scheduler(scene, scene.nodes[0])
         scene.api.create(scene.path("deployments", "apis/apps/v1"), controller("web", replicas=4))
         scene.api.create(scene.path("daemonsets", "apis/apps/v1"), controller(
@@ -82,16 +82,17 @@ class WholePath:
         eventually(10, lambda: self.scene.daemon.lines("termination.finished"), "termination.finished")
 
     def closes_the_claim(self) -> None:
-        eventually(10, lambda: CLAIM not in self.scene.node()["metadata"].get("annotations", {}), "claim closed")
+        eventually(10, lambda: "closed" in self.scene.claim(), "claim closed")
         others = self.scene.node(self.scene.nodes[1])
         expect("unschedulable" not in others["spec"], "the other node was cordoned too")
 
 
 def run(checks: Checks, stage: Stage) -> None:
-    path = WholePath(stage)
-    checks.run("hook: the node is cordoned, tainted and claimed in the real cluster", path.cordons)
-    checks.run("hook: completed when all pods but the DaemonSet's and the mirror pod are gone", path.empties)
-    checks.run("budget: pods are evicted one by one, refusals are waited out", path.obeys_the_budget)
-    checks.run("hook: completed once", path.completes_once)
-    checks.run("claim: closed afterwards; the other node is untouched", path.closes_the_claim)
-    path.scheduler.stop()
+    with Scene(stage, "path", nodes=2) as scene:
+        path = WholePath(scene)
+        checks.run("hook: the node is cordoned, tainted and claimed in the real cluster", path.cordons)
+        checks.run("hook: completed when all pods but the DaemonSet's and the mirror pod are gone", path.empties)
+        checks.run("budget: pods are evicted one by one, refusals are waited out", path.obeys_the_budget)
+        checks.run("hook: completed once", path.completes_once)
+        checks.run("claim: closed afterwards; the other node is untouched", path.closes_the_claim)
+        path.scheduler.stop()
