@@ -16,10 +16,15 @@ AwsSide::AwsSide(const Groundwork& ground, const std::string& queue_url, const P
       sqs_client_(context_, ground.sqs, &credentials_),
       ec2_client_(context_, ground.ec2, &credentials_),
       auto_scaling_client_(context_, ground.auto_scaling, &credentials_),
+      elb2_client_(context_, ground.elb2, &credentials_),
+      elb_classic_client_(context_, ground.elb_classic, &credentials_),
       sqs_(sqs_client_),
       ec2_(ec2_client_),
       auto_scaling_(auto_scaling_client_),
+      elb2_(elb2_client_),
+      elb_classic_(elb_classic_client_),
       queue_(sqs_, platform.clock, queue_url),
-      cloud_(auto_scaling_, ec2_) {}
+      cloud_(auto_scaling_, ec2_),
+      balancers_(elb2_, elb_classic_) {}
 
 }  // namespace ferryman::app

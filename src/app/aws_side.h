@@ -4,6 +4,7 @@
 
 #include "app/groundwork.h"
 #include "app/platform.h"
+#include "aws/balancers.h"
 #include "aws/cloud.h"
 #include "aws/credential_chain.h"
 #include "aws/instance_metadata.h"
@@ -21,6 +22,7 @@ class AwsSide {
 
   termination::MessageQueue& queue() { return queue_; }
   termination::Cloud& cloud() { return cloud_; }
+  termination::Balancers& balancers() { return balancers_; }
   [[nodiscard]] const aws::Metrics& metrics() const { return metrics_; }
 
  private:
@@ -33,11 +35,16 @@ class AwsSide {
   aws::ServiceClient sqs_client_;
   aws::ServiceClient ec2_client_;
   aws::ServiceClient auto_scaling_client_;
+  aws::ServiceClient elb2_client_;
+  aws::ServiceClient elb_classic_client_;
   aws::Sqs sqs_;
   aws::Ec2 ec2_;
   aws::AutoScaling auto_scaling_;
+  aws::Elb2 elb2_;
+  aws::ElbClassic elb_classic_;
   aws::SqsMessageQueue queue_;
   aws::AwsCloud cloud_;
+  aws::AwsBalancers balancers_;
 };
 
 }  // namespace ferryman::app

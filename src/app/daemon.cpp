@@ -48,7 +48,7 @@ struct Daemon::Parts {
       : aws(ground, settings.queue_url, platform, log, scope),
         kube(ground, platform, log),
         engine(platform.clock, platform.random, log, complete_policy(settings.policy, ground),
-               termination::Ports(aws.queue(), aws.cloud(), kube.cluster())) {}
+               termination::Ports(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster())) {}
 
   AwsSide aws;
   KubeSide kube;

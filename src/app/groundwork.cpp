@@ -69,6 +69,8 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
     }
     keep(ground.ec2, of(aws::Service::ec2));
     keep(ground.auto_scaling, of(aws::Service::auto_scaling));
+    keep(ground.elb2, of(aws::Service::elb2));
+    keep(ground.elb_classic, of(aws::Service::elb_classic));
     keep(ground.sts, of(aws::Service::sts));
   } else {
     problem("setting region: " + region.error().text);

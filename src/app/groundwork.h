@@ -24,6 +24,8 @@ class Groundwork {
   aws::Endpoint sqs;
   aws::Endpoint ec2;
   aws::Endpoint auto_scaling;
+  aws::Endpoint elb2;
+  aws::Endpoint elb_classic;
   aws::Endpoint sts;
   kube::Access access;
 };

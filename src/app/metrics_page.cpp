@@ -54,6 +54,17 @@ void pods_and_hooks(PrometheusText& out, const termination::Metrics& m) {
   out.counter("ferryman_completions_total", "Lifecycle actions completed").add(m.completions);
 }
 
+void load_balancers(PrometheusText& out, const termination::Metrics& m) {
+  out.counter("ferryman_targets_deregistered_total", "Targets whose deregistration was accepted")
+      .add(m.targets_deregistered);
+  out.counter("ferryman_deregistration_failures_total", "Deregistering calls that failed")
+      .add(m.deregistrations_failed);
+  out.counter("ferryman_targets_came_back_total", "Targets that somebody registered again")
+      .add(m.targets_came_back);
+  out.counter("ferryman_targets_left_total", "Targets still held when a final deadline came")
+      .add(m.targets_left);
+}
+
 std::string service_label(std::size_t service) {
   return std::string(aws::facts_of(static_cast<aws::Service>(service)).label);
 }
@@ -148,6 +159,7 @@ std::string print_metrics(const MetricsPage& page) {
   messages(out, page.termination);
   terminations(out, page.termination);
   pods_and_hooks(out, page.termination);
+  load_balancers(out, page.termination);
   aws_calls(out, page.aws);
   kubernetes_calls(out, page.kube);
   process(out, page);

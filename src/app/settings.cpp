@@ -22,6 +22,9 @@ termination::Policy policy_of(const ResolvedSettings& resolved) {
                                                                  : termination::QueueMode::shared;
   policy.hooks = resolved.list("hook");
   policy.max_termination_time = resolved.duration("max-termination-time");
+  policy.deregister = resolved.boolean("deregister");
+  policy.continued_service = resolved.duration("continued-service");
+  policy.continued_service_network = resolved.duration("continued-service-network");
   policy.margin = resolved.duration("deadline-margin");
   policy.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
   policy.visibility = whole_seconds(resolved.duration("message-visibility"));

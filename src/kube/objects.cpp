@@ -60,6 +60,19 @@ std::string text_at(const json::value* parent, std::string_view key) {
   return std::string(string_at(parent, key));
 }
 
+bool has_host_port(const json::value* spec) {
+  const json::array* containers = array_at(spec, "containers");
+  if (containers == nullptr) return false;
+  for (const json::value& container : *containers) {
+    const json::array* ports = array_at(&container, "ports");
+    if (ports == nullptr) continue;
+    for (const json::value& port : *ports) {
+      if (integer_at(&port, "hostPort").value_or(0) > 0) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Node> node_from(const json::value& object) {
@@ -94,6 +107,7 @@ std::optional<Pod> pod_from(const json::value& object) {
   pod.mirror = find(find(metadata, "annotations"), "kubernetes.io/config.mirror") != nullptr;
   pod.terminating = !string_at(metadata, "deletionTimestamp").empty();
   pod.host_network = bool_at(spec, "hostNetwork");
+  pod.host_ports = has_host_port(spec);
   constexpr std::int64_t longest_grace = std::int64_t{366} * 24 * 3600;
   const std::int64_t grace = integer_at(spec, "terminationGracePeriodSeconds").value_or(pod.grace.count());
   pod.grace = std::chrono::seconds{std::clamp<std::int64_t>(grace, 0, longest_grace)};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json/serialize.hpp>
 
 #include "base/json.h"
@@ -26,6 +27,31 @@ json::object encode_event(const Event& event) {
                      {"transition", event.action->transition}};
   }
   return out;
+}
+
+constexpr std::array<std::string_view, 5> type_names = {"application", "network", "gateway", "classic",
+                                                        "unknown"};
+
+json::array encode_deregistrations(const std::vector<Deregistration>& deregistered) {
+  json::array out;
+  for (const Deregistration& one : deregistered) {
+    const std::string_view type = type_names.at(static_cast<std::size_t>(one.type));
+    out.push_back({{"type", type}, {"pool", one.pool}, {"port", one.port}});
+  }
+  return out;
+}
+
+std::vector<Deregistration> decode_deregistrations(const json::array* texts) {
+  std::vector<Deregistration> deregistered;
+  if (texts == nullptr) return deregistered;
+  for (const json::value& text : *texts) {
+    const auto type = std::find(type_names.begin(), type_names.end(), string_at(text, "type"));
+    const auto index =
+        std::min<std::size_t>(static_cast<std::size_t>(type - type_names.begin()), type_names.size() - 1);
+    deregistered.emplace_back(static_cast<BalancerType>(index), std::string(string_at(text, "pool")),
+                              static_cast<std::uint16_t>(integer_at(&text, "port").value_or(0)));
+  }
+  return deregistered;
 }
 
 Result<WallTime> time_at(const json::value& parent, std::string_view key) {
@@ -65,6 +91,12 @@ bool Claim::note_step(const std::string& step) {
   return true;
 }
 
+bool Claim::note_deregistration(const Deregistration& deregistration) {
+  if (std::find(deregistered.begin(), deregistered.end(), deregistration) != deregistered.end()) return false;
+  deregistered.push_back(deregistration);
+  return true;
+}
+
 std::string encode(const Claim& claim) {
   json::array events;
   for (const Event& event : claim.events) events.push_back(encode_event(event));
@@ -76,7 +108,10 @@ std::string encode(const Claim& claim) {
                    {"deadline", format_rfc3339_millis(claim.deadline)},
                    {"cordoned", claim.cordoned},
                    {"tainted", claim.tainted},
+                   {"excluded", claim.excluded},
                    {"steps", std::move(steps)}};
+  if (!claim.deregistered.empty()) out["deregistered"] = encode_deregistrations(claim.deregistered);
+  if (claim.left_at) out["leftAt"] = format_rfc3339_millis(*claim.left_at);
   if (claim.closed) out["closed"] = format_rfc3339_millis(*claim.closed);
   return json::serialize(out);
 }
@@ -101,6 +136,9 @@ Result<Claim> decode_claim(std::string_view text) {
   claim.deadline = *deadline;
   claim.cordoned = bool_at(&*parsed, "cordoned");
   claim.tainted = bool_at(&*parsed, "tainted");
+  claim.excluded = bool_at(&*parsed, "excluded");
+  claim.deregistered = decode_deregistrations(array_at(&*parsed, "deregistered"));
+  if (find(*parsed, "leftAt") != nullptr) claim.left_at = parse_rfc3339(string_at(*parsed, "leftAt"));
   if (const json::array* steps = array_at(&*parsed, "steps")) {
     for (const json::value& step : *steps) {
       if (step.is_string()) claim.steps.emplace_back(step.get_string());

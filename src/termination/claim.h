@@ -12,8 +12,22 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "termination/event.h"
+#include "termination/ports/balancers.h"
 
 namespace ferryman::termination {
+
+/// A target that we took out of a target group or a classic balancer, so that it can be put back.
+class Deregistration {
+ public:
+  Deregistration() = default;
+  Deregistration(BalancerType type_in, std::string pool_in, std::uint16_t port_in)
+      : type(type_in), pool(std::move(pool_in)), port(port_in) {}
+  friend bool operator==(const Deregistration&, const Deregistration&) = default;
+
+  BalancerType type = BalancerType::unknown;
+  std::string pool;  // the target group's ARN, or the classic balancer's name
+  std::uint16_t port = 0;
+};
 
 class Claim {
  public:
@@ -21,14 +35,19 @@ class Claim {
 
   /// False when the step was noted before.
   bool note_step(const std::string& step);
+  /// False when it was noted before.
+  bool note_deregistration(const Deregistration& deregistration);
 
   std::vector<Event> events;  // with their actions; in the order of arrival
   WallTime started;
   WallTime deadline;
-  bool cordoned = false;           // we set spec.unschedulable: it was not set before
-  bool tainted = false;            // we added our taint
-  std::vector<std::string> steps;  // done: "cordon", "drain", "complete"
-  std::optional<WallTime> closed;  // the work is over; nobody resumes it
+  bool cordoned = false;  // we set spec.unschedulable: it was not set before
+  bool tainted = false;   // we added our taint
+  bool excluded = false;  // we set the label that takes nodes out of load balancers
+  std::vector<Deregistration> deregistered;
+  std::optional<WallTime> left_at;  // about when the first of them was deregistered
+  std::vector<std::string> steps;   // done: "cordon", "drain", "complete"
+  std::optional<WallTime> closed;   // the work is over; nobody resumes it
 };
 
 std::string encode(const Claim& claim);

@@ -8,6 +8,7 @@
 #include "termination/metrics.h"
 #include "termination/plan.h"
 #include "termination/policy.h"
+#include "termination/ports/balancers.h"
 #include "termination/ports/cloud.h"
 #include "termination/ports/cluster.h"
 #include "termination/ports/message_queue.h"
@@ -32,11 +33,12 @@ class Context {
 /// The ports as one value.
 class Ports {
  public:
-  Ports(MessageQueue& queue_in, Cloud& cloud_in, Cluster& cluster_in)
-      : queue(queue_in), cloud(cloud_in), cluster(cluster_in) {}
+  Ports(MessageQueue& queue_in, Cloud& cloud_in, Balancers& balancers_in, Cluster& cluster_in)
+      : queue(queue_in), cloud(cloud_in), balancers(balancers_in), cluster(cluster_in) {}
 
   MessageQueue& queue;
   Cloud& cloud;
+  Balancers& balancers;
   Cluster& cluster;
 };
 

@@ -15,7 +15,10 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       catalog_(context_, ports.cloud),
       heartbeats_(context_, ports.cloud, catalog_, calls_),
       held_(context_, ports.queue, calls_),
-      crew_(context_, ports, catalog_, heartbeats_, held_, calls_),
+      pool_calls_(ports.balancers),
+      membership_(context_, pool_calls_, loops_),
+      departures_(context_, pool_calls_, loops_),
+      crew_(context_, ports, catalog_, heartbeats_, held_, membership_, departures_, calls_),
       registry_(crew_, work_),
       intake_(crew_, registry_),
       reconciler_(crew_, registry_) {}

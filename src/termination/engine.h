@@ -40,12 +40,15 @@ class Engine {
   Metrics metrics_;
   Context context_;
   Scope sources_;  // of new work: intake and reconciliation
-  Scope loops_;    // heartbeats and visibility: they go on while work ends
+  Scope loops_;    // heartbeats, visibility, load balancers: they go on while work ends
   Scope work_;     // one child per termination
   Scope calls_;    // short calls beside them
   HookCatalog catalog_;
   Heartbeats heartbeats_;
   HeldMessages held_;
+  balancers::PoolCalls pool_calls_;
+  balancers::Membership membership_;
+  balancers::Departures departures_;
   Crew crew_;
   Registry registry_;
   Intake intake_;

@@ -8,8 +8,8 @@
 
 namespace ferryman::termination {
 
-enum class Phase : std::uint8_t { resolve, cordon, drain, settle, complete };
-inline constexpr std::size_t phases = 5;
+enum class Phase : std::uint8_t { resolve, cordon, deregister, drain, settle, complete };
+inline constexpr std::size_t phases = 6;
 std::string_view name_of(Phase phase);
 
 class Metrics {
@@ -25,6 +25,10 @@ class Metrics {
   Counter pods_deleted;
   Counter pods_forced;
   Counter pods_left;  // still there when a final deadline came
+  Counter targets_deregistered;
+  Counter deregistrations_failed;  // calls
+  Counter targets_came_back;
+  Counter targets_left;  // still held by a balancer when a final deadline came
   Counter heartbeats;
   Counter heartbeats_failed;
   Counter completions;

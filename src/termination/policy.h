@@ -25,6 +25,9 @@ class Policy {
   std::vector<std::string> hooks = {"*"};  // globs of the hooks that are ours to heartbeat and complete
   Duration max_termination_time = std::chrono::hours{1};
   Duration margin = std::chrono::seconds{15};  // kept before a deadline for the completion itself
+  bool deregister = true;                      // take nodes out of load balancers, by label and by calls
+  Duration continued_service = std::chrono::seconds{20};  // after a deregistration: application and classic
+  Duration continued_service_network = std::chrono::seconds{130};  // and network and gateway
   double delete_phase_at = 0.8;         // share of the time after which refused evictions become deletes
   std::chrono::seconds visibility{20};  // of a received message; extended while it is held
   int receives_at_once = 2;             // long polls that run side by side when the queue is full

@@ -25,6 +25,7 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
       log_(crew.context.log.with({{"instance", instance_id_}})),
       claim_(crew.context, crew.ports.cluster, crew.held, instance_id_, log_),
       drain_(std::make_shared<steps::DrainStep>(crew.context, crew.ports.cluster, crew.calls, log_)),
+      deregister_(crew.context, crew.membership, crew.departures, instance_id_, log_),
       complete_(crew.context, crew.ports.cloud, log_),
       cordoning_(crew.barrier) {
   claim_.claim().started = context_.clock.wall();
@@ -79,6 +80,7 @@ void Termination::replan() {
   plan_ = make_plan(events(), hooks, context_.policy, claim_.claim().started, context_.moment());
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
   drain_->replan(plan_);
+  deregister_.changed().notify_all();
 }
 
 Task<steps::ClaimWrite> Termination::cordon() {
@@ -96,6 +98,26 @@ Task<steps::ClaimWrite> Termination::cordon() {
   co_return written;
 }
 
+/// Evictions wait until no balancer chooses the node for new work; but one that cannot be asked must not hold
+/// them up for long.
+Deadline Termination::deregister_by() const {
+  constexpr Duration shortest = std::chrono::seconds{5};
+  constexpr Duration longest = std::chrono::seconds{60};
+  const Duration left = Deadline(plan_.deadline).left(context_.clock);
+  return Deadline::after(context_.clock, std::clamp(left / 10, shortest, longest));
+}
+
+/// The claim names what we take out before it is taken out, so that it can be put back.
+Task<void> Termination::deregister() {
+  if (!context_.policy.deregister) co_return;
+  enter(Phase::deregister);
+  const Deadline deadline = deregister_by();
+  const bool news = co_await deregister_.find(claim_.claim(), deadline);
+  if (news) (void)co_await claim_.persist(deadline.at_most(context_.clock, longest_write));
+  co_await deregister_.leave(deadline);
+  drain_->hold_traffic_until(deregister_.quiet_at());
+}
+
 Task<TerminationResult> Termination::drain() {
   enter(Phase::drain);
   co_await crew_.barrier.wait(longest_barrier);
@@ -108,6 +130,28 @@ Task<TerminationResult> Termination::drain() {
   context_.metrics.pods_left.add(outcome.left.size());
   log_.error("drain.cut_short",
              {{"node", claim_.node().name}, {"left", fmt::format("{}", fmt::join(outcome.left, "; "))}});
+  co_return TerminationResult::cut_short;
+}
+
+/// Until every target is let go and nothing is sent to the node any more.
+Task<TerminationResult> Termination::settle(TerminationResult so_far) {
+  if (!context_.policy.deregister) co_return so_far;
+  enter(Phase::settle);
+  while (!deregister_.held().empty() && context_.clock.now() < plan_.deadline) {
+    if (!deregister_.knows_all() && deregister_.find_again_at() <= context_.clock.now()) {
+      co_await deregister();
+      enter(Phase::settle);
+    }
+    SteadyTime wake = plan_.deadline;
+    if (!deregister_.knows_all()) wake = std::min(wake, deregister_.find_again_at());
+    if (deregister_.quiet_at() > context_.clock.now()) wake = std::min(wake, deregister_.quiet_at());
+    co_await deregister_.changed().wait_until(wake);
+  }
+  const std::vector<std::string> held = deregister_.held();
+  if (held.empty()) co_return so_far;
+  context_.metrics.targets_left.add(held.size());
+  log_.error("settle.cut_short",
+             {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
   co_return TerminationResult::cut_short;
 }
 
@@ -159,14 +203,16 @@ Task<TerminationResult> Termination::run() {
   if (written == steps::ClaimWrite::node_gone) {
     result = TerminationResult::node_gone;
     log_.info("node.gone", {{"reason", "no Node carries the instance id any more: nothing to drain"}});
+    co_await deregister();
   } else if (written == steps::ClaimWrite::too_late) {
     result = TerminationResult::cut_short;
     log_.error("drain.cut_short",
                {{"left", "everything: the Node could not be cordoned before the deadline"}});
   } else {
+    co_await deregister();
     result = co_await drain();
   }
-  enter(Phase::settle);  // load balancers and volumes are waited for here
+  result = co_await settle(result);
   result = co_await complete(result);
   report(result);
   co_return result;

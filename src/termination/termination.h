@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Termination: the work for one instance. Steps in order: resolve, cordon, (deregister comes here), drain,
-// settle, complete; heartbeats run beside them. Later events of the same instance join it.
+// Termination: the work for one instance. Steps in order: resolve, cordon, deregister, drain, settle,
+// complete; heartbeats run beside them. Later events of the same instance join it.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "termination/instance_lookup.h"
 #include "termination/steps/claim_step.h"
 #include "termination/steps/complete_step.h"
+#include "termination/steps/deregister_step.h"
 #include "termination/steps/drain_step.h"
 
 namespace ferryman::termination {
@@ -20,12 +21,15 @@ namespace ferryman::termination {
 class Crew {
  public:
   Crew(Context& context_in, Ports ports_in, HookCatalog& catalog_in, Heartbeats& heartbeats_in,
-       HeldMessages& held_in, Scope& calls_in)
+       HeldMessages& held_in, balancers::Membership& membership_in, balancers::Departures& departures_in,
+       Scope& calls_in)
       : context(context_in),
         ports(ports_in),
         catalog(catalog_in),
         heartbeats(heartbeats_in),
         held(held_in),
+        membership(membership_in),
+        departures(departures_in),
         calls(calls_in),
         lookup(context_in, ports_in.cloud, calls_in),
         barrier(context_in.clock) {}
@@ -35,6 +39,8 @@ class Crew {
   HookCatalog& catalog;
   Heartbeats& heartbeats;
   HeldMessages& held;
+  balancers::Membership& membership;
+  balancers::Departures& departures;
   Scope& calls;
   InstanceLookup lookup;
   CordonBarrier barrier;
@@ -82,8 +88,11 @@ class Termination {
   void keep_alive(const Event& event);
   Task<void> resolve();
   Task<steps::ClaimWrite> cordon();
+  Task<void> deregister();
   Task<TerminationResult> drain();
+  Task<TerminationResult> settle(TerminationResult so_far);
   void replan();
+  [[nodiscard]] Deadline deregister_by() const;
   Task<TerminationResult> complete(TerminationResult so_far);
   Task<bool> complete_actions();
   [[nodiscard]] std::vector<LifecycleAction> our_actions() const;
@@ -96,6 +105,7 @@ class Termination {
   Log log_;
   steps::ClaimStep claim_;
   std::shared_ptr<steps::DrainStep> drain_;
+  steps::DeregisterStep deregister_;
   steps::CompleteStep complete_;
   Cordoning cordoning_;
   Plan plan_;

@@ -19,7 +19,16 @@ SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy
   return std::min(plan.delete_from, fits);
 }
 
+/// A pod that takes traffic goes when nothing is sent any more, but in time for its grace.
+SteadyTime evict_from(const PodRow& row, const Plan& plan, const Policy& policy) {
+  return std::min({row.held_until, latest_start(row, plan, policy), plan.delete_from});
+}
+
 }  // namespace
+
+bool takes_traffic(const Pod& pod) {
+  return pod.host_network || pod.host_ports;
+}
 
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
   if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
@@ -27,6 +36,7 @@ Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, Steady
   if (now >= plan.force_from && !row.own) return row.forced ? Move::none : Move::force;
   // An accepted eviction whose pod does not terminate was not one, whatever answered: it is asked again.
   if (row.pod.terminating || row.verdict.treatment == Treatment::wait) return Move::none;
+  if (now < evict_from(row, plan, policy)) return Move::none;
   return now >= remove_from(row, plan, policy) ? Move::remove : Move::evict;
 }
 
@@ -38,7 +48,8 @@ std::chrono::seconds capped_grace(const PodRow& row, const Plan& plan, const Pol
 
 SteadyTime next_look(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
   SteadyTime next = plan.deadline;
-  const std::array turns = {row.next_attempt, remove_from(row, plan, policy), plan.force_from};
+  const std::array turns = {row.next_attempt, evict_from(row, plan, policy), remove_from(row, plan, policy),
+                            plan.force_from};
   for (const SteadyTime turn : turns) {
     if (turn > now) next = std::min(next, turn);
   }

@@ -26,14 +26,18 @@ class PodRow {
 
   Pod pod;
   Verdict verdict;
-  bool own = false;        // our own pod: goes when no other is left
-  bool in_flight = false;  // a call about it runs
-  bool asked = false;      // an eviction or delete was accepted: it should terminate
+  bool own = false;         // our own pod: goes when no other is left
+  SteadyTime held_until{};  // it takes traffic on this node: load balancers may send some until then
+  bool in_flight = false;   // a call about it runs
+  bool asked = false;       // an eviction or delete was accepted: it should terminate
   bool forced = false;
   int refusals = 0;
   SteadyTime next_attempt{};
   std::string last_reason;  // why it is still there
 };
+
+/// What load balancers reach through the node itself, not through a Service's endpoints.
+bool takes_traffic(const Pod& pod);
 
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now);
 

@@ -85,6 +85,7 @@ class Pod {
   bool mirror = false;       // a static pod's image in the API: cannot be evicted
   bool terminating = false;  // has a deletionTimestamp
   bool host_network = false;
+  bool host_ports = false;         // a container that listens on a port of the node
   std::chrono::seconds grace{30};  // spec.terminationGracePeriodSeconds
   std::int32_t priority = 0;
 };

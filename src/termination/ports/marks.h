@@ -9,4 +9,8 @@ namespace ferryman::termination::marks {
 inline constexpr std::string_view claim_annotation = "ferryman.dev/claim";
 inline constexpr std::string_view taint_key = "ferryman.dev/terminating";
 
+/// Its mere presence takes a node out of the load balancers that controllers keep; not ours alone.
+/// https://kubernetes.io/docs/reference/labels-annotations-taints/#node-kubernetes-io-exclude-from-external-load-balancers
+inline constexpr std::string_view exclude_label = "node.kubernetes.io/exclude-from-external-load-balancers";
+
 }  // namespace ferryman::termination::marks

@@ -97,10 +97,16 @@ Task<Result<Node>> ClaimStep::current_node(Deadline deadline) {
   co_return std::move(node);
 }
 
+/// True when the label is ours to set.
+bool ClaimStep::excludes(const Node& node) const {
+  return context_.policy.deregister && !node.labels.contains(std::string(marks::exclude_label));
+}
+
 NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
   NodePatch patch(node);
   patch.annotations[std::string(marks::claim_annotation)] = encode(claim);
   if (!node.unschedulable) patch.unschedulable = true;
+  if (excludes(node)) patch.labels[std::string(marks::exclude_label)] = "ferryman";
   if (!carries_our_taint(node)) {
     patch.taints = node.taints;
     patch.taints->emplace_back(std::string(marks::taint_key), std::string(), "NoSchedule");
@@ -118,11 +124,13 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline) {
   const Claim recorded = recorded_on(node, instance_id_);
   wanted.cordoned = claim_.cordoned || recorded.cordoned || !node.unschedulable;
   wanted.tainted = claim_.tainted || recorded.tainted || !carries_our_taint(node);
+  wanted.excluded = claim_.excluded || recorded.excluded || excludes(node);
   const bool first = wanted.note_step("cordon");
   FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));
   node_ = std::move(written);
   claim_.cordoned = wanted.cordoned;
   claim_.tainted = wanted.tainted;
+  claim_.excluded = wanted.excluded;
   claim_.note_step("cordon");
   became_durable(wanted.events.size());
   if (first)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ClaimStep: makes a termination durable. Each write is one PATCH with a precondition that carries the claim;
-// the first one also cordons: unschedulable and our taint, so that node and record cannot disagree.
+// the first one also cordons: unschedulable, our taint and the label that load balancers heed, so that node
+// and record cannot disagree.
 #pragma once
 
 #include <string>
@@ -46,6 +47,7 @@ class ClaimStep {
  private:
   Task<Result<Node>> current_node(Deadline deadline);
   Task<Result<void>> write_once(Deadline deadline);
+  [[nodiscard]] bool excludes(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
   void became_durable(std::size_t events);
 

@@ -30,6 +30,9 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   /// Ends when the node is empty or at plan.deadline.
   Task<DrainOutcome> run(std::string node_name, Plan plan);
 
+  /// Pods that take traffic on this node are not evicted before, unless their deadline comes nearer.
+  void hold_traffic_until(SteadyTime quiet_at) { quiet_at_ = quiet_at; }
+
   /// A later event changed the deadlines.
   void replan(const Plan& plan);
 
@@ -62,6 +65,7 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   Scope& calls_;
   Log log_;
   Plan plan_;
+  SteadyTime quiet_at_{};
   std::shared_ptr<PodView> view_;
   std::map<Uid, drain::PodRow> rows_;
   std::size_t in_flight_ = 0;

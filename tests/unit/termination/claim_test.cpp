@@ -19,6 +19,10 @@ Claim full_claim() {
   claim.started = *parse_rfc3339("2026-03-01T12:00:01.250Z");
   claim.deadline = *parse_rfc3339("2026-03-01T13:00:00Z");
   claim.cordoned = true;
+  claim.excluded = true;
+  claim.deregistered = {{BalancerType::network, "arn:aws:elasticloadbalancing:…/tcp", 443},
+                        {BalancerType::classic, "old", 0}};
+  claim.left_at = *parse_rfc3339("2026-03-01T12:00:03Z");
   claim.steps = {"cordon", "drain"};
   return claim;
 }
@@ -37,6 +41,9 @@ TEST(Claim, ComesBackAsItWasWritten) {
   EXPECT_EQ(read->deadline, claim.deadline);
   EXPECT_TRUE(read->cordoned);
   EXPECT_FALSE(read->tainted);
+  EXPECT_TRUE(read->excluded);
+  EXPECT_EQ(read->deregistered, claim.deregistered);
+  EXPECT_EQ(read->left_at, claim.left_at);
   EXPECT_EQ(read->steps, claim.steps);
   EXPECT_EQ(read->closed, claim.closed);
 }

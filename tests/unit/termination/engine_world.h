@@ -19,7 +19,7 @@ class EngineWorld : public World {
 
   void start() {
     engine = std::make_unique<termination::Engine>(sim.clock, random, sim.log, policy,
-                                                   termination::Ports(queue, cloud, cluster));
+                                                   termination::Ports(queue, cloud, balancers, cluster));
     engine->start();
   }
   void stop(Duration longest = std::chrono::seconds{20}) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// World: simulated time, the three fakes on one script, and what each part of the product is handed.
+// World: simulated time, the four fakes on one script, and what each part of the product is handed.
 #pragma once
 
 #include "support/simulation.h"
 #include "termination/context.h"
 #include "unit/termination/builders.h"
+#include "unit/termination/fakes/fake_balancers.h"
 #include "unit/termination/fakes/fake_cloud.h"
 #include "unit/termination/fakes/fake_cluster.h"
 #include "unit/termination/fakes/fake_queue.h"
@@ -29,6 +30,7 @@ class World {
   Script script{sim.clock};
   FakeQueue queue{sim.clock, script};
   FakeCloud cloud{sim.clock, script};
+  FakeBalancers balancers{sim.clock, script};
   FakeCluster cluster{sim.clock, script, sim.scope};
   Random random{7};
   termination::Policy policy;

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/balancers/membership.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ferryman::termination::balancers {
+
+namespace {
+
+constexpr Duration fresh_for = std::chrono::seconds{30};
+constexpr Duration refused_for = std::chrono::minutes{10};
+constexpr std::size_t readers = 8;  // calls at once
+
+constexpr const char* list_action = "elasticloadbalancing:DescribeTargetGroups";
+constexpr const char* health_action = "elasticloadbalancing:DescribeTargetHealth";
+constexpr const char* classic_action = "elasticloadbalancing:DescribeLoadBalancers";
+
+}  // namespace
+
+/// One scan: what it has to read, and who reads. It belongs to nobody who waits for it.
+class Membership::Pass {
+ public:
+  explicit Pass(Clock& clock) : changed(clock) {}
+
+  std::vector<Pool> to_read;
+  std::size_t next = 0;
+  std::size_t running = 0;
+  bool over = false;
+  Signal changed;
+};
+
+Membership::Membership(Context& context, PoolCalls& calls, Scope& scans)
+    : context_(context), calls_(calls), scans_(scans) {}
+
+bool Membership::fresh(const Reading& reading) const {
+  return reading.at && context_.clock.now() - *reading.at < fresh_for;
+}
+
+bool Membership::all_fresh() const {
+  const bool groups = !may(list_action) || !may(health_action) ||
+                      (fresh(list_) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
+                         return fresh(entry.second.reading);
+                       }));
+  return groups && (!may(classic_action) || fresh(classic_));
+}
+
+Task<Found> Membership::of(InstanceId instance_id, Deadline deadline) {
+  if (!all_fresh()) {
+    if (pass_ == nullptr || pass_->over) {
+      pass_ = std::make_shared<Pass>(context_.clock);
+      scans_.spawn("load balancers", run(pass_));
+    }
+    const std::shared_ptr<Pass> pass = pass_;
+    while (!pass->over && !deadline.passed(context_.clock)) co_await pass->changed.wait_until(deadline.at());
+  }
+  co_return found(instance_id);
+}
+
+Found Membership::found(const InstanceId& instance_id) const {
+  Found found;
+  const auto take = [&](const Reading& reading, const std::string& what,
+                        const std::vector<Registration>& registrations) {
+    for (const Registration& one : registrations) {
+      if (one.target.instance_id == instance_id) found.registrations.push_back(one);
+    }
+    if (fresh(reading)) return;
+    found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
+  };
+  if (may(list_action) && may(health_action)) {
+    take(list_, "the list of target groups", {});
+    for (const auto& [pool, group] : groups_) take(group.reading, words_for(pool), group.registrations);
+  }
+  if (may(classic_action)) take(classic_, "the classic load balancers", classic_registrations_);
+  return found;
+}
+
+/// Whichever way a scan or a reader ends, those who wait for it learn of it.
+template <class End>
+class AtEnd {
+ public:
+  explicit AtEnd(End end) : end_(std::move(end)) {}
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+  ~AtEnd() { end_(); }
+
+ private:
+  End end_;
+};
+
+Task<void> Membership::run(std::shared_ptr<Pass> pass) {
+  const AtEnd end([&] {
+    pass->over = true;
+    pass->changed.notify_all();
+  });
+  if (may(classic_action) && !fresh(classic_)) co_await read_classic();
+  if (may(list_action) && !fresh(list_)) co_await list_groups();
+  for (const auto& [pool, group] : groups_) {
+    if (!fresh(group.reading)) pass->to_read.push_back(pool);
+  }
+  const std::size_t wanted = std::min(readers, pass->to_read.size());
+  pass->running = wanted;
+  for (std::size_t i = 0; i < wanted; ++i) scans_.spawn("target groups", read_groups(pass));
+  constexpr Duration look_again = std::chrono::minutes{1};
+  while (pass->running > 0) co_await pass->changed.wait_until(context_.clock.now() + look_again);
+}
+
+Task<void> Membership::read_groups(std::shared_ptr<Pass> pass) {
+  const AtEnd end([&] {
+    --pass->running;
+    pass->changed.notify_all();
+  });
+  while (pass->next < pass->to_read.size() && may(health_action)) {
+    const Pool pool = pass->to_read[pass->next++];
+    co_await read_group(pool);
+  }
+}
+
+Task<void> Membership::list_groups() {
+  const SteadyTime asked = context_.clock.now();
+  auto pools = co_await calls_.target_groups(context_.call_deadline());
+  if (!pools) {
+    note(list_, list_action, "target groups", pools.error());
+    co_return;
+  }
+  list_.at = asked;
+  list_.trouble.clear();
+  std::map<Pool, Group> known;
+  for (Pool& pool : *pools) {
+    Group group;
+    if (const auto old = groups_.find(pool); old != groups_.end()) group = std::move(old->second);
+    known.emplace(std::move(pool), std::move(group));
+  }
+  groups_ = std::move(known);
+}
+
+Task<void> Membership::read_classic() {
+  const SteadyTime asked = context_.clock.now();
+  auto registrations = co_await calls_.classic_registrations(context_.call_deadline());
+  if (!registrations) {
+    note(classic_, classic_action, "classic load balancers", registrations.error());
+    co_return;
+  }
+  classic_.at = asked;
+  classic_.trouble.clear();
+  classic_registrations_ = std::move(*registrations);
+}
+
+Task<void> Membership::read_group(Pool pool) {
+  const SteadyTime asked = context_.clock.now();
+  auto registrations = co_await calls_.registrations(pool, context_.call_deadline());
+  const auto found = groups_.find(pool);
+  if (found == groups_.end()) co_return;
+  Group& group = found->second;
+  if (!registrations && registrations.error().fault == Fault::not_found) {
+    groups_.erase(found);
+  } else if (!registrations) {
+    note(group.reading, health_action, words_for(pool), registrations.error());
+  } else {
+    group.reading.at = asked;
+    group.reading.trouble.clear();
+    group.registrations = std::move(*registrations);
+  }
+}
+
+bool Membership::may(const std::string& action) const {
+  const auto refused = refused_until_.find(action);
+  return refused == refused_until_.end() || context_.clock.now() >= refused->second;
+}
+
+void Membership::note(Reading& reading, const std::string& action, const std::string& what,
+                      const Error& error) {
+  const bool new_trouble = reading.trouble != error.text;
+  reading.trouble = error.text;
+  if (is_missing_right(error)) {
+    const bool said_before = !refused_until_.try_emplace(action, SteadyTime{}).second;
+    refused_until_[action] = context_.clock.now() + refused_for;
+    context_.log.write(said_before ? Level::debug : Level::warn, "balancers.not_allowed",
+                       {{"action", action},
+                        {"effect", "nodes only get the label that takes them out of load balancers"},
+                        {"cure", "allow the action in our IAM policy"},
+                        {"error", error}});
+    return;
+  }
+  context_.log.write(new_trouble ? Level::warn : Level::debug, "balancers.not_read",
+                     {{"what", what}, {"error", error}});
+}
+
+}  // namespace ferryman::termination::balancers

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Membership: in which target groups and classic balancers an instance is. All terminations share one scan of
+// the account's load balancers: about one call per target group and wave, however many nodes end.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/scope.h"
+#include "termination/balancers/pool_calls.h"
+#include "termination/context.h"
+
+namespace ferryman::termination::balancers {
+
+class Found {
+ public:
+  Found() = default;
+
+  std::vector<Registration> registrations;
+  std::vector<std::string> unread;  // "target group web: why"; empty: the registrations are all there are
+};
+
+class Membership {
+ public:
+  /// Scans run in `scans`, whose owner cancels and joins it.
+  Membership(Context& context, PoolCalls& calls, Scope& scans);
+
+  /// From what was read within the last 30 s; what is older is read anew first, until the deadline. Rights
+  /// that lack are logged once and cost no call for 10 minutes: nothing is found then.
+  Task<Found> of(InstanceId instance_id, Deadline deadline);
+
+  [[nodiscard]] std::size_t pools() const { return groups_.size(); }
+
+ private:
+  class Pass;
+
+  /// One thing that is read by one call: a group's targets, the list of groups, the classic balancers.
+  struct Reading {
+    std::optional<SteadyTime> at;  // of the last good answer
+    std::string trouble;           // of the last answer; empty when it was good
+  };
+  struct Group {
+    Reading reading;
+    std::vector<Registration> registrations;
+  };
+
+  [[nodiscard]] bool fresh(const Reading& reading) const;
+  [[nodiscard]] bool all_fresh() const;
+  [[nodiscard]] Found found(const InstanceId& instance_id) const;
+  Task<void> run(std::shared_ptr<Pass> pass);
+  Task<void> read_groups(std::shared_ptr<Pass> pass);
+  Task<void> list_groups();
+  Task<void> read_classic();
+  Task<void> read_group(Pool pool);
+  [[nodiscard]] bool may(const std::string& action) const;
+  void note(Reading& reading, const std::string& action, const std::string& what, const Error& error);
+
+  Context& context_;
+  PoolCalls& calls_;
+  Scope& scans_;
+  std::shared_ptr<Pass> pass_;
+  Reading list_;
+  std::map<Pool, Group> groups_;
+  Reading classic_;
+  std::vector<Registration> classic_registrations_;
+  std::map<std::string, SteadyTime> refused_until_;  // by action: the right that lacks
+};
+
+}  // namespace ferryman::termination::balancers

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pool: what an instance is taken out of, a target group or a classic load balancer; and how it stands there.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+#include "termination/ports/balancers.h"
+
+namespace ferryman::termination::balancers {
+
+class Pool {
+ public:
+  Pool() = default;
+  Pool(BalancerType type_in, std::string id_in, std::string name_in)
+      : type(type_in), id(std::move(id_in)), name(std::move(name_in)) {}
+  friend bool operator==(const Pool& a, const Pool& b) { return a.id == b.id; }
+  friend auto operator<=>(const Pool& a, const Pool& b) { return a.id <=> b.id; }
+
+  [[nodiscard]] bool classic() const { return type == BalancerType::classic; }
+
+  BalancerType type = BalancerType::unknown;
+  std::string id;    // ARN of a target group; name of a classic balancer, which holds no colon
+  std::string name;  // for people
+};
+
+enum class Standing : std::uint8_t {
+  member,    // registered, whatever its health
+  draining,  // deregistered; the balancer still holds connections to it
+  gone,      // not registered (any more): let go
+};
+
+/// One target of one pool. Targets of classic balancers have port 0.
+class Registration {
+ public:
+  Registration() = default;
+  Registration(Pool pool_in, Target target_in, Standing standing_in)
+      : pool(std::move(pool_in)), target(std::move(target_in)), standing(standing_in) {}
+
+  Pool pool;
+  Target target;
+  Standing standing = Standing::member;
+};
+
+/// "target group web" or "classic load balancer web", for log and report.
+std::string words_for(const Pool& pool);
+
+/// Rights that lack cost the feature that needs them and nothing else; wrong credentials are another matter.
+bool is_missing_right(const Error& error);
+
+}  // namespace ferryman::termination::balancers

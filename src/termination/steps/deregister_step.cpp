@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/steps/deregister_step.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ferryman::termination::steps {
+
+using balancers::Registration;
+using balancers::Standing;
+
+DeregisterStep::DeregisterStep(Context& context, balancers::Membership& membership,
+                               balancers::Departures& departures, InstanceId instance_id, Log log)
+    : context_(context),
+      membership_(membership),
+      departures_(departures),
+      instance_id_(std::move(instance_id)),
+      log_(std::move(log)) {}
+
+DeregisterStep::~DeregisterStep() {
+  departures_.forget(instance_id_);
+}
+
+Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
+  balancers::Found found = co_await membership_.of(instance_id_, deadline);
+  found_ = std::move(found.registrations);
+  unread_ = std::move(found.unread);
+  if (!unread_.empty()) {
+    const Duration pause = patient_back_off(++tries_, context_.random);
+    find_again_at_ = context_.clock.now() + pause;
+    log_.warn("balancers.unknown",
+              {{"unread", fmt::format("{}", fmt::join(unread_, "; "))}, {"retry_in", pause}});
+  }
+  if (claim.left_at) {
+    const Moment now = context_.moment();
+    for (const Deregistration& one : claim.deregistered) {
+      earlier_quiet_at_ =
+          std::max(earlier_quiet_at_,
+                   now.steady_of(*claim.left_at) + balancers::continued_service(one.type, context_.policy));
+    }
+  }
+  bool news = false;
+  for (const Registration& one : found_) {
+    if (one.standing != Standing::member) continue;
+    news = claim.note_deregistration({one.pool.type, one.pool.id, one.target.port}) || news;
+  }
+  if (news && !claim.left_at) claim.left_at = context_.clock.wall();
+  co_return news;
+}
+
+Task<void> DeregisterStep::leave(Deadline deadline) {
+  departures_.leave(found_);
+  while (!departures_.progress(instance_id_).deregistered && !deadline.passed(context_.clock))
+    co_await departures_.changed().wait_until(deadline.at());
+  const balancers::Progress progress = departures_.progress(instance_id_);
+  if (progress.targets == 0) co_return;
+  log_.info(progress.deregistered ? "node.deregistered" : "node.not_deregistered_yet",
+            {{"targets", progress.targets}, {"unread", unread_.size()}});
+}
+
+SteadyTime DeregisterStep::quiet_at() const {
+  const balancers::Progress progress = departures_.progress(instance_id_);
+  if (!unread_.empty() || !progress.deregistered) return SteadyTime::max();
+  return std::max(progress.quiet_at, earlier_quiet_at_);
+}
+
+std::vector<std::string> DeregisterStep::held() const {
+  std::vector<std::string> held = departures_.progress(instance_id_).held;
+  held.insert(held.end(), unread_.begin(), unread_.end());
+  if (held.empty() && quiet_at() > context_.clock.now())
+    held.emplace_back("load balancers may still send new requests to it");
+  return held;
+}
+
+}  // namespace ferryman::termination::steps
