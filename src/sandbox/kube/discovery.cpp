@@ -6,10 +6,14 @@
 #include <boost/json/serialize.hpp>
 
 #include "sandbox/kube/kube_status.h"
+#include "sandbox/kube/open_api.h"
 
 namespace ferryman::sandbox {
 
 namespace {
+
+constexpr const char* aggregated_type =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 net::HttpReply answer(const json::object& body) {
   return json_response(200, json::serialize(body));
@@ -63,32 +67,46 @@ json::object groups() {
   return made;
 }
 
-json::array verbs(std::initializer_list<const char*> names) {
+json::array words(std::string_view text) {
   json::array made;
-  for (const char* name : names) made.emplace_back(name);
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(' '));
+    made.emplace_back(one);
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+  }
   return made;
 }
 
-json::object resource_entry(const ResourceType& type, std::string_view subresource) {
+/// What stands behind a path: a resource, or with `name` one of its subresources.
+class Entry {
+ public:
+  std::string_view name;
+  std::string_view group;  // of the kind, where it is not the path's
+  std::string_view version;
+  std::string_view kind;
+  std::string_view verbs;
+};
+
+Entry entry_of(const ResourceType& type, std::string_view subresource) {
+  if (subresource == "eviction") return {subresource, "policy", "v1", "Eviction", "create"};
+  if (subresource == "token") return {subresource, "authentication.k8s.io", "v1", "TokenRequest", "create"};
+  if (!subresource.empty()) return {subresource, "", "", type.kind, "get patch update"};
+  return {"", "", "", type.kind, type.stored ? "create delete get list patch update watch" : "create"};
+}
+
+json::object resource_entry(const ResourceType& type, const Entry& entry) {
   json::object made;
   made["name"] =
-      subresource.empty() ? std::string(type.resource) : fmt::format("{}/{}", type.resource, subresource);
-  made["singularName"] = subresource.empty() ? type.singular : "";
+      entry.name.empty() ? std::string(type.resource) : fmt::format("{}/{}", type.resource, entry.name);
+  made["singularName"] = entry.name.empty() ? type.singular : "";
   made["namespaced"] = type.namespaced;
-  if (subresource == "eviction") {
-    made["group"] = "policy";
-    made["version"] = "v1";
-    made["kind"] = "Eviction";
-    made["verbs"] = verbs({"create"});
-    return made;
-  }
-  made["kind"] = type.kind;
-  if (!subresource.empty()) {
-    made["verbs"] = verbs({"get", "patch", "update"});
-    return made;
-  }
-  made["verbs"] = verbs({"create", "delete", "get", "list", "patch", "update", "watch"});
+  if (!entry.group.empty()) made["group"] = entry.group;
+  if (!entry.version.empty()) made["version"] = entry.version;
+  made["kind"] = entry.kind;
+  made["verbs"] = words(entry.verbs);
+  if (!entry.name.empty()) return made;
   if (!type.short_name.empty()) made["shortNames"] = json::array{json::value(type.short_name)};
+  if (type.listed) made["categories"] = json::array{"all"};
   return made;
 }
 
@@ -96,12 +114,9 @@ net::HttpReply resources_of(std::string_view group_version) {
   json::array all;
   for (const ResourceType& type : resource_types()) {
     if (type.api_version() != group_version) continue;
-    all.push_back(resource_entry(type, ""));
-    std::string_view left = type.subresources;
-    while (!left.empty()) {
-      const std::string_view one = left.substr(0, left.find(' '));
-      left.remove_prefix(std::min(one.size() + 1, left.size()));
-      all.push_back(resource_entry(type, one));
+    all.push_back(resource_entry(type, entry_of(type, "")));
+    for (const json::value& one : words(type.subresources)) {
+      all.push_back(resource_entry(type, entry_of(type, one.get_string())));
     }
   }
   if (all.empty()) return no_such_path();
@@ -125,6 +140,70 @@ net::HttpReply group_or_resources(std::string_view path) {
   return no_such_path();
 }
 
+// The aggregated form (apidiscovery.k8s.io/v2): all groups with their resources in one answer.
+
+json::object kind_object(const ResourceType& type, const Entry& entry) {
+  return {{"group", entry.group.empty() ? type.group : entry.group},
+          {"version", entry.version.empty() ? type.version : entry.version},
+          {"kind", entry.kind}};
+}
+
+json::object aggregated_resource(const ResourceType& type) {
+  const Entry entry = entry_of(type, "");
+  json::object made;
+  made["resource"] = type.resource;
+  made["responseKind"] = kind_object(type, entry);
+  made["scope"] = type.namespaced ? "Namespaced" : "Cluster";
+  made["singularResource"] = type.singular;
+  made["verbs"] = words(entry.verbs);
+  if (!type.short_name.empty()) made["shortNames"] = json::array{json::value(type.short_name)};
+  if (type.listed) made["categories"] = json::array{"all"};
+  json::array inner;
+  for (const json::value& one : words(type.subresources)) {
+    const Entry sub = entry_of(type, one.get_string());
+    inner.push_back(json::object{
+        {"subresource", one}, {"responseKind", kind_object(type, sub)}, {"verbs", words(sub.verbs)}});
+  }
+  if (!inner.empty()) made["subresources"] = std::move(inner);
+  return made;
+}
+
+json::object aggregated_group(std::string_view group) {
+  json::array resources;
+  for (const ResourceType& type : resource_types()) {
+    if (type.group == group) resources.push_back(aggregated_resource(type));
+  }
+  json::object metadata{{"creationTimestamp", nullptr}};
+  if (!group.empty()) metadata["name"] = group;
+  json::object version{{"version", "v1"}, {"resources", std::move(resources)}, {"freshness", "Current"}};
+  return {{"metadata", std::move(metadata)}, {"versions", json::array{std::move(version)}}};
+}
+
+net::HttpReply aggregated(bool core) {
+  json::array groups;
+  std::string_view last;
+  if (core) groups.push_back(aggregated_group(""));
+  for (const ResourceType& type : resource_types()) {
+    if (core || type.group.empty() || type.group == last) continue;
+    last = type.group;
+    groups.push_back(aggregated_group(type.group));
+  }
+  json::object made;
+  made["kind"] = "APIGroupDiscoveryList";
+  made["apiVersion"] = "apidiscovery.k8s.io/v2";
+  made["metadata"] = json::object();
+  made["items"] = std::move(groups);
+  net::HttpResponse response(200, json::serialize(made));
+  response.headers.set("Content-Type", aggregated_type);
+  response.headers.set("Vary", "Accept");
+  return response;
+}
+
+bool wants_aggregated(const KubeCall& call) {
+  const std::string_view accept = call.headers.get("Accept");
+  return accept.find("g=apidiscovery.k8s.io;v=v2;") != std::string_view::npos;
+}
+
 }  // namespace
 
 net::HttpReply discover(const KubeCall& call) {
@@ -133,6 +212,10 @@ net::HttpReply discover(const KubeCall& call) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   if (path == "/version") return answer(version());
   if (path == "/healthz" || path == "/livez" || path == "/readyz") return net::HttpResponse(200, "ok");
+  if (path.starts_with("/openapi/")) return open_api(path);
+  if (path == "/api" || path == "/apis") {
+    if (wants_aggregated(call)) return aggregated(path == "/api");
+  }
   if (path == "/api") return answer(core_versions());
   if (path == "/apis") return answer(groups());
   if (path == "/api/v1") return resources_of("v1");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discovery: which groups, versions and resources there are, in the plain form that kubectl falls back to.
+// Discovery: which groups, versions and resources there are, all in one answer or one by one for older
+// clients.
 #pragma once
 
 #include "net/http_handler.h"

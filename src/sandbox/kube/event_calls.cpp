@@ -3,30 +3,46 @@
 
 #include <fmt/format.h>
 
+#include "sandbox/kube/event_forms.h"
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/kube_status.h"
 #include "sandbox/kube/object_writes.h"
 
 namespace ferryman::sandbox {
 
+namespace {
+
+/// events.k8s.io insists on what v1 lets be missing.
+std::optional<net::HttpResponse> incomplete(const KubeCall& call, const json::value& event) {
+  if (call.type->group.empty()) return std::nullopt;
+  for (const char* field : {"eventTime", "reportingController", "reportingInstance", "action", "reason"}) {
+    if (string_at(event, field).empty()) {
+      return invalid_object(*call.type, text_at(event, "metadata.name"), field, "Required value");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 net::HttpReply create_event(ClusterState& state, KubeCall& call) {
   if (call.has_protobuf_body()) {
     return json_response(201, R"({"kind":"Event","apiVersion":"v1","metadata":{}})");
   }
-  const auto event = body_of(call);
-  if (!event) return bad_request(event.error().text);
-  call.details["reason"] = text_at(*event, "reason");
-  call.details["about"] = text_at(*event, "involvedObject.name");
+  auto body = body_of(call);
+  if (!body) return bad_request(body.error().text);
+  if (auto answer = decode(call, *body)) return std::move(*answer);
+  if (auto answer = incomplete(call, *body)) return std::move(*answer);
+  json::value event = stored_form(*call.type, std::move(*body));
+  call.details["reason"] = text_at(event, "reason");
+  call.details["about"] = text_at(event, "involvedObject.name");
   // An event about an object without a namespace, such as a Node, lives in "default".
-  const std::string_view about = text_at(*event, "involvedObject.namespace");
+  const std::string_view about = text_at(event, "involvedObject.namespace");
   if (call.key.space != (about.empty() ? "default" : about)) {
-    return failure(422, "Invalid",
-                   fmt::format("Event \"{}\" is invalid: involvedObject.namespace: Invalid value: \"{}\": "
-                               "does not match event.namespace",
-                               text_at(*event, "metadata.name"), about),
-                   details_of(*call.type, text_at(*event, "metadata.name")));
+    return invalid_object(*call.type, text_at(event, "metadata.name"), "involvedObject.namespace",
+                          fmt::format("Invalid value: \"{}\": does not match event.namespace", about));
   }
-  return create_object(state, call);
+  return create_from(state, call, std::move(event));
 }
 
 }  // namespace ferryman::sandbox

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/kube/kube_call.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace ferryman::sandbox {
@@ -57,20 +59,29 @@ void resolve(KubeCall& call, const std::vector<std::string>& steps) {
   const bool grouped = steps.size() > 3 && steps[0] == "apis";
   if (!core && !grouped) return;
   std::size_t at = core ? 2 : 3;
-  const std::string group = core ? std::string() : steps[1];
+  if (grouped) call.group = steps[1];
   const std::string& version = steps[at - 1];
-  const bool in_namespace = steps[at] == "namespaces" && steps.size() > at + 2 &&
-                            find_resource(group, version, steps[at + 2]) != nullptr;
+  // A namespace's own subresources look like resources in it.
+  const bool in_namespace = steps[at] == "namespaces" && steps.size() > at + 2 && steps[at + 2] != "status" &&
+                            steps[at + 2] != "finalize";
   if (in_namespace) {
     call.key.space = steps[at + 1];
     at += 2;
   }
-  call.type = find_resource(group, version, steps[at]);
+  call.resource = steps[at];
+  call.type = find_resource(call.group, version, call.resource);
   if (steps.size() > at + 1) call.key.name = steps[at + 1];
   if (steps.size() > at + 2) call.subresource = steps[at + 2];
   const bool misplaced =
       steps.size() > at + 3 || (call.type != nullptr && in_namespace && !call.type->namespaced);
   if (misplaced) call.type = nullptr;
+}
+
+/// fieldSelector=metadata.name=x makes a list or watch about one object, which rules by name can allow.
+std::string named_by_selector(std::string_view selector) {
+  constexpr std::string_view start = "metadata.name=";
+  if (!selector.starts_with(start) || selector.find(',') != std::string_view::npos) return {};
+  return std::string(selector.substr(start.size()));
 }
 
 }  // namespace
@@ -100,6 +111,24 @@ bool KubeCall::flag(std::string_view name) const {
 
 bool KubeCall::has_protobuf_body() const {
   return headers.get("Content-Type").starts_with("application/vnd.kubernetes.protobuf");
+}
+
+AccessQuestion KubeCall::question() const {
+  AccessQuestion asked;
+  asked.verb = verb == "evict" ? "create" : verb;
+  if (resource.empty()) {
+    std::transform(method.begin(), method.end(), std::back_inserter(asked.verb = {}),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    asked.path = path;
+    return asked;
+  }
+  asked.group = group;
+  asked.resource = resource;
+  asked.subresource = subresource;
+  asked.name = key.name.empty() ? named_by_selector(parameter("fieldSelector")) : key.name;
+  // A namespace is in itself.
+  asked.space = resource == "namespaces" && group.empty() ? key.name : key.space;
+  return asked;
 }
 
 KubeCall understand(net::HttpRequest request) {

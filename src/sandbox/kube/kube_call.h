@@ -7,9 +7,11 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "net/http.h"
 #include "net/url.h"
+#include "sandbox/kube/access_rules.h"
 #include "sandbox/kube/object_store.h"
 #include "sandbox/kube/resource_types.h"
 
@@ -33,6 +35,8 @@ class KubeCall {
   [[nodiscard]] std::string_view parameter(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
   [[nodiscard]] bool has_protobuf_body() const;
+  /// What RBAC is asked about this call.
+  [[nodiscard]] AccessQuestion question() const;
 
   std::string method;
   std::string path;
@@ -44,7 +48,10 @@ class KubeCall {
   std::string verb;  // "get", "list", "watch", "create", "update", "patch", "delete", "evict"
   ObjectKey key;     // an empty name: the whole collection
   std::string subresource;
-  std::string user;                            // who the token belongs to
+  std::string group;                           // of the path; with `resource` also where no such type exists
+  std::string resource;                        // empty: the path is none of a resource
+  KubeUser user;                               // who the token belongs to, or whom its owner plays
+  std::vector<std::string> warnings;           // for the answer's Warning headers
   std::map<std::string, std::string> details;  // for the journal, filled while the call is served
 };
 

@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+
+#include "sandbox/kube/access_reviews.h"
 #include "sandbox/kube/discovery.h"
 #include "sandbox/kube/event_calls.h"
+#include "sandbox/kube/json_path.h"
 #include "sandbox/kube/kube_status.h"
+#include "sandbox/kube/object_patches.h"
 #include "sandbox/kube/object_reads.h"
 #include "sandbox/kube/object_writes.h"
 #include "sandbox/kube/pod_calls.h"
@@ -13,65 +19,149 @@
 
 namespace ferryman::sandbox {
 
+namespace {
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char left, char right) { return lower(left) == lower(right); });
+}
+
+/// For a quoted string in a header.
+std::string escaped(std::string_view text) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') made += '\\';
+    made += c;
+  }
+  return made;
+}
+
+}  // namespace
+
 void KubeHandler::accept_token(const Secret& token, std::string user) {
-  open_ = false;
-  users_[token.reveal()] = std::move(user);
+  tokens_.accept(token, administrator(std::move(user)));
+}
+
+void KubeHandler::accept_token(const Secret& token, KubeUser user) {
+  tokens_.accept(token, std::move(user));
 }
 
 void KubeHandler::refuse_token(const Secret& token) {
-  open_ = false;
-  users_.erase(token.reveal());
+  tokens_.refuse(token);
 }
 
-bool KubeHandler::authenticate(KubeCall& call) const {
-  if (open_) {
-    call.user = "system:admin";
-    return true;
+// kubectl --as and --as-group: needs the right to impersonate the user and each group.
+std::optional<net::HttpResponse> KubeHandler::impersonate(KubeCall& call) const {
+  const std::string_view name = call.headers.get("Impersonate-User");
+  if (name.empty()) return std::nullopt;
+  std::vector<std::string> groups;
+  for (const auto& [header, value] : call.headers) {
+    if (same_name(header, "Impersonate-Group")) groups.push_back(value);
   }
-  constexpr std::string_view scheme = "Bearer ";
-  const std::string_view header = call.headers.get("Authorization");
-  if (!header.starts_with(scheme)) return false;
-  const auto found = users_.find(std::string(header.substr(scheme.size())));
-  if (found == users_.end()) return false;
-  call.user = found->second;
-  return true;
+  const AccessRules rules(world_.state().objects);
+  const auto may = [&](const char* resource, std::string_view wanted) -> std::optional<net::HttpResponse> {
+    AccessQuestion question;
+    question.verb = "impersonate";
+    question.resource = resource;
+    question.name = wanted;
+    if (rules.judge(call.user, question).allowed) return std::nullopt;
+    return forbidden(call.user, question);
+  };
+  if (auto answer = may("users", name)) return answer;
+  for (const std::string& group : groups) {
+    if (auto answer = may("groups", group)) return answer;
+  }
+  call.user = authenticated_user(std::string(name), std::move(groups));
+  return std::nullopt;
+}
+
+std::optional<net::HttpResponse> KubeHandler::refusal(KubeCall& call) const {
+  auto user = tokens_.user_of(call.headers.get("Authorization"), world_.state().clock.wall());
+  if (!user) return failure(401, "Unauthorized", "Unauthorized");
+  call.user = std::move(*user);
+  if (auto answer = impersonate(call)) return answer;
+  const AccessQuestion question = call.question();
+  if (AccessRules(world_.state().objects).judge(call.user, question).allowed) return std::nullopt;
+  return forbidden(call.user, question);
 }
 
 Task<net::HttpReply> KubeHandler::handle(net::HttpRequest request) {
   KubeCall call = understand(std::move(request));
   net::HttpReply reply = serve(call);
+  for (const std::string& warning : call.warnings) {
+    reply.response.headers.add("Warning", fmt::format("299 - \"{}\"", escaped(warning)));
+  }
   record(call, reply.response.status);
   co_return reply;
 }
 
 net::HttpReply KubeHandler::serve(KubeCall& call) {
-  if (!authenticate(call)) return failure(401, "Unauthorized", "Unauthorized");
-  // RBAC belongs here: may call.user do call.verb on call.type and call.subresource?
+  if (auto answer = refusal(call)) return std::move(*answer);
   if (call.type == nullptr) return discover(call);
   if (call.form == OutputForm::unusable) {
     return failure(406, "NotAcceptable", "only the following media types are accepted: application/json");
   }
   const bool new_event = call.type->resource == "events" && call.verb == "create";
   if (new_event) return create_event(world_.state(), call);
-  if (call.has_protobuf_body()) return unsupported_media_type("application/json");
+  if (call.has_protobuf_body()) return unsupported_media_type("application/json, application/yaml");
+  if (!call.type->stored) return create_review(world_.state(), call);
   return serve_resource(call);
 }
 
 net::HttpReply KubeHandler::serve_resource(KubeCall& call) {
   ClusterState& state = world_.state();
-  const bool pods = call.type->resource == "pods";
   if (call.verb == "list") return list_objects(state, call);
   if (call.verb == "watch") return watch_objects(state, call);
   if (call.verb == "create" && call.key.name.empty()) return create_object(state, call);
-  if (call.key.name.empty()) return not_allowed();
-  const bool plain = call.subresource.empty() || call.subresource == "status";
+  return call.key.name.empty() ? not_allowed() : serve_object(call);
+}
+
+net::HttpReply KubeHandler::serve_object(KubeCall& call) {
+  ClusterState& state = world_.state();
+  const bool pods = call.type->resource == "pods";
   if (call.verb == "evict" && pods) return evict_pod(world_, call);
-  if (!plain) return no_such_path();
+  if (call.verb == "create" && call.subresource == "token" && call.type->resource == "serviceaccounts") {
+    return issue_token(call);
+  }
+  const bool status = call.subresource == "status" && call.type->has_subresource("status");
+  if (!call.subresource.empty() && !status) return no_such_path();
   if (call.verb == "get") return get_object(state, call);
   if (call.verb == "update") return update_object(state, call);
   if (call.verb == "patch") return patch_object(state, call);
   if (call.verb == "delete") return pods ? delete_pod(world_, call) : delete_object(state, call);
   return not_allowed();
+}
+
+// TokenRequest: a bearer token that ends by itself.
+net::HttpReply KubeHandler::issue_token(KubeCall& call) {
+  ClusterState& state = world_.state();
+  auto request = body_of(call);
+  if (!request) return bad_request(request.error().text);
+  const ObjectPtr account = state.objects.find("serviceaccounts", call.key);
+  if (account == nullptr) return not_found(*call.type, call.key.name);
+  constexpr std::int64_t least = 600;
+  constexpr std::int64_t most = std::int64_t{365} * 24 * 3600;
+  const std::int64_t length = integer_at(value_at(*request, "spec"), "expirationSeconds").value_or(3600);
+  if (length < least || length > most) {
+    return failure(
+        422, "Invalid",
+        fmt::format("TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid "
+                    "value: {}: may not specify a duration less than 10 minutes",
+                    length),
+        json::object{{"group", "authentication.k8s.io"}, {"kind", "TokenRequest"}});
+  }
+  const WallTime expires = state.clock.wall() + std::chrono::seconds{length};
+  const Secret token("sandbox-" + state.objects.new_uid());
+  tokens_.accept(
+      token, authenticated_user(fmt::format("system:serviceaccount:{}:{}", call.key.space, call.key.name)),
+      expires);
+  json::value answer = std::move(*request);
+  make_at(answer, "kind") = "TokenRequest";
+  make_at(answer, "apiVersion") = "authentication.k8s.io/v1";
+  make_at(answer, "status.token") = token.reveal();
+  make_at(answer, "status.expirationTimestamp") = format_rfc3339(expires);
+  return json_response(201, json::serialize(answer));
 }
 
 void KubeHandler::record(const KubeCall& call, int status) {

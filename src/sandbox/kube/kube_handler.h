@@ -4,12 +4,13 @@
 // it gave out.
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 
 #include "base/secret.h"
 #include "net/http_handler.h"
 #include "sandbox/kube/kube_call.h"
+#include "sandbox/kube/kube_tokens.h"
 #include "sandbox/kube/kube_world.h"
 
 namespace ferryman::sandbox {
@@ -18,21 +19,27 @@ class KubeHandler final : public net::HttpHandler {
  public:
   explicit KubeHandler(KubeWorld& world) : world_(world) {}
 
-  /// From the first token on, calls without an accepted one get 401. `user` will matter to RBAC.
+  /// From the first token on, calls without an accepted one get 401. This one is an administrator's.
   void accept_token(const Secret& token, std::string user);
+  /// Of a user who may do what the roles allow that are bound to the name or its groups (RBAC), and nothing
+  /// else.
+  void accept_token(const Secret& token, KubeUser user);
   void refuse_token(const Secret& token);
 
   Task<net::HttpReply> handle(net::HttpRequest request) override;
 
  private:
-  bool authenticate(KubeCall& call) const;
+  /// Empty when the call may go on.
+  std::optional<net::HttpResponse> refusal(KubeCall& call) const;
+  std::optional<net::HttpResponse> impersonate(KubeCall& call) const;
   net::HttpReply serve(KubeCall& call);
   net::HttpReply serve_resource(KubeCall& call);
+  net::HttpReply serve_object(KubeCall& call);
+  net::HttpReply issue_token(KubeCall& call);
   void record(const KubeCall& call, int status);
 
   KubeWorld& world_;
-  std::map<std::string, std::string> users_;  // by token
-  bool open_ = true;                          // until a token is set
+  KubeTokens tokens_;
 };
 
 }  // namespace ferryman::sandbox

@@ -65,6 +65,24 @@ net::HttpResponse already_exists(const ResourceType& type, std::string_view name
                  details_of(type, name));
 }
 
+net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
+                                 std::string_view why) {
+  json::object details;
+  details["name"] = name;
+  if (!type.group.empty()) details["group"] = type.group;
+  details["kind"] = type.kind;
+  const std::string_view word = why.substr(0, why.find(':'));
+  json::object cause;
+  cause["reason"] = word == "Required value" ? "FieldValueRequired" : "FieldValueInvalid";
+  cause["message"] = why;
+  cause["field"] = field;
+  details["causes"] = json::array{std::move(cause)};
+  const std::string kind =
+      type.group.empty() ? std::string(type.kind) : fmt::format("{}.{}", type.kind, type.group);
+  return failure(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}: {}", kind, name, field, why),
+                 std::move(details));
+}
+
 net::HttpResponse bad_request(std::string message) {
   return failure(400, "BadRequest", std::move(message));
 }

@@ -23,6 +23,9 @@ net::HttpResponse failure(int code, std::string_view reason, std::string message
 net::HttpResponse not_found(const ResourceType& type, std::string_view name);
 net::HttpResponse conflict(const ResourceType& type, std::string_view name, std::string_view why);
 net::HttpResponse already_exists(const ResourceType& type, std::string_view name);
+/// 422: what is wrong with which field.
+net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
+                                 std::string_view why);
 net::HttpResponse bad_request(std::string message);
 net::HttpResponse no_such_path();
 net::HttpResponse not_allowed();

@@ -5,6 +5,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "sandbox/kube/event_forms.h"
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/table_output.h"
 
@@ -46,7 +47,7 @@ std::string encode_object(const OutputStyle& style, const json::value& object) {
         json::object{{"resourceVersion", json::string(text_at(object, "metadata.resourceVersion"))}};
     return json::serialize(table);
   }
-  return with_type(style.type->kind, style.type->api_version(), object);
+  return with_type(style.type->kind, style.type->api_version(), wire_form(*style.type, object));
 }
 
 std::string encode_list(const OutputStyle& style, const std::vector<ObjectPtr>& objects,
@@ -63,7 +64,7 @@ std::string encode_list(const OutputStyle& style, const std::vector<ObjectPtr>& 
                                  json::serialize(list_metadata(meta)));
   for (const ObjectPtr& object : objects) {
     if (text.back() != '[') text += ',';
-    text += json::serialize(partial ? metadata_only(*object) : *object);
+    text += json::serialize(partial ? metadata_only(*object) : wire_form(*style.type, *object));
   }
   return text + "]}";
 }

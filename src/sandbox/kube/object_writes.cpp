@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "sandbox/kube/event_forms.h"
+#include "sandbox/kube/field_managers.h"
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/kube_status.h"
-#include "sandbox/kube/merge_patch.h"
 #include "sandbox/kube/node_change.h"
+#include "sandbox/kube/object_check.h"
 #include "sandbox/kube/object_output.h"
 #include "sandbox/kube/pod_objects.h"
+#include "sandbox/kube/yaml_body.h"
 
 namespace ferryman::sandbox {
 
@@ -65,7 +68,73 @@ void count_generation(const KubeCall& call, json::value& object, const json::val
   make_at(object, "metadata.generation") = generation;
 }
 
-net::HttpReply replace(ClusterState& state, KubeCall& call, json::value wanted, const ObjectPtr& before) {
+/// The part of a User-Agent that names its program, where the call does not name its manager.
+std::string manager_name(const KubeCall& call) {
+  const std::string_view given = call.parameter("fieldManager");
+  const std::string_view agent = call.headers.get("User-Agent");
+  return std::string(given.empty() ? agent.substr(0, agent.find('/')) : given);
+}
+
+/// Kind and version in a body are optional, but must be the path's.
+std::optional<net::HttpResponse> other_type(const KubeCall& call, const json::value& object) {
+  const std::string_view version = string_at(object, "apiVersion");
+  if (!version.empty() && version != call.type->api_version()) {
+    return bad_request(
+        fmt::format("the API version in the data ({}) does not match the expected API version ({})", version,
+                    call.type->api_version()));
+  }
+  const std::string_view kind = string_at(object, "kind");
+  if (kind.empty() || kind == call.type->kind) return std::nullopt;
+  return bad_request(
+      fmt::format("{} in version \"{}\" cannot be handled as a {}: converting ({}).{} to ({}).{}: "
+                  "unknown conversion",
+                  kind, call.type->version, call.type->kind, call.type->version, kind, call.type->version,
+                  call.type->kind));
+}
+
+std::optional<net::HttpResponse> missing_namespace(const ClusterState& state, const KubeCall& call) {
+  if (!call.type->namespaced || state.objects.find("namespaces", {"", call.key.space}) != nullptr) {
+    return std::nullopt;
+  }
+  return not_found(*find_resource("", "v1", "namespaces"), call.key.space);
+}
+
+/// What no client may leave out; the fields are those that the sandbox itself builds on.
+std::optional<net::HttpResponse> incomplete(const KubeCall& call, const json::value& object) {
+  const json::array* containers = array_at(value_at(object, "spec"), "containers");
+  if (call.type->resource != "pods" || (containers != nullptr && !containers->empty())) return std::nullopt;
+  return invalid_object(*call.type, call.key.name, "spec.containers", "Required value");
+}
+
+}  // namespace
+
+FieldManager field_manager(const ClusterState& state, const KubeCall& call) {
+  FieldManager manager;
+  manager.name = manager_name(call);
+  manager.api_version = call.type->api_version();
+  manager.subresource = call.subresource;
+  manager.time = format_rfc3339(state.clock.wall());
+  return manager;
+}
+
+std::optional<net::HttpResponse> decode(KubeCall& call, json::value& object) {
+  if (auto answer = other_type(call, object)) return answer;
+  const FieldType type = schema_of(*call.type);
+  const auto refuse = [&](const std::string& why) {
+    return bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: {}", call.type->kind,
+                                   call.type->version, call.type->kind, why));
+  };
+  const std::string wrong = wrong_type(object, type);
+  if (!wrong.empty()) return refuse(wrong);
+  const std::vector<std::string> unknown = drop_unknown(object, type);
+  if (unknown.empty() || call.parameter("fieldValidation") == "Ignore") return std::nullopt;
+  if (call.parameter("fieldValidation") == "Strict") return refuse(strict_text(unknown));
+  for (const std::string& path : unknown) call.warnings.push_back(fmt::format("unknown field \"{}\"", path));
+  return std::nullopt;
+}
+
+net::HttpReply replace_object(ClusterState& state, KubeCall& call, json::value wanted,
+                              const ObjectPtr& before) {
   const std::string_view name = text_at(wanted, "metadata.name");
   if (!name.empty() && name != call.key.name) {
     return bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})",
@@ -81,11 +150,33 @@ net::HttpReply replace(ClusterState& state, KubeCall& call, json::value wanted, 
   return json_response(200, encode_object(style, *after));
 }
 
-}  // namespace
+net::HttpReply insert_object(ClusterState& state, KubeCall& call, json::value object) {
+  make_at(object, "metadata.name") = call.key.name;
+  if (call.type->namespaced) make_at(object, "metadata.namespace") = call.key.space;
+  if (auto answer = missing_namespace(state, call)) return std::move(*answer);
+  if (auto answer = incomplete(call, object)) return std::move(*answer);
+  if (call.type->resource == "pods") make_at(object, "status").emplace_object()["phase"] = "Pending";
+  settle(call, object, nullptr);
+  count_generation(call, object, nullptr);
+  if (state.objects.find(call.type->resource, call.key) != nullptr) {
+    return already_exists(*call.type, call.key.name);
+  }
+  const OutputStyle style(call, state.clock.wall());
+  if (is_dry_run(call, json::object())) {
+    // As it would be, under a UID that will not be its own.
+    make_at(object, "metadata.uid") = "00000000-0000-4000-8000-000000000000";
+    make_at(object, "metadata.creationTimestamp") = format_rfc3339(state.clock.wall());
+    return json_response(201, encode_object(style, object));
+  }
+  const ObjectPtr made = state.objects.create(call.type->resource, std::move(object));
+  return json_response(201, encode_object(style, *made));
+}
 
 Result<json::value> body_of(const KubeCall& call) {
   if (call.body.empty()) return json::value(json::object());
+  const bool yaml = call.headers.get("Content-Type").find("yaml") != std::string_view::npos;
   auto parsed = parse_json(call.body);
+  if (!parsed && yaml) parsed = parse_yaml(call.body);
   if (parsed && !parsed->is_object()) return Error(Fault::invalid, "the body must be a JSON object");
   return parsed;
 }
@@ -122,54 +213,36 @@ std::optional<net::HttpResponse> failed_precondition(const KubeCall& call, const
 net::HttpReply create_object(ClusterState& state, KubeCall& call) {
   auto object = body_of(call);
   if (!object) return bad_request(object.error().text);
-  std::string name(text_at(*object, "metadata.name"));
-  const std::string_view prefix = text_at(*object, "metadata.generateName");
+  if (auto answer = decode(call, *object)) return std::move(*answer);
+  return create_from(state, call, stored_form(*call.type, std::move(*object)));
+}
+
+net::HttpReply create_from(ClusterState& state, KubeCall& call, json::value object) {
+  std::string name(text_at(object, "metadata.name"));
+  const std::string_view prefix = text_at(object, "metadata.generateName");
   if (name.empty() && !prefix.empty()) name = std::string(prefix) + state.objects.new_suffix();
   if (name.empty()) {
-    return failure(
-        422, "Invalid",
-        fmt::format("{} \"\" is invalid: metadata.name: Required value: name or generateName is required",
-                    call.type->kind),
-        details_of(*call.type, ""));
+    return invalid_object(*call.type, "", "metadata.name",
+                          "Required value: name or generateName is required");
+  }
+  const std::string_view space = text_at(object, "metadata.namespace");
+  if (call.type->namespaced && !space.empty() && space != call.key.space) {
+    return bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request");
   }
   call.key.name = name;
-  make_at(*object, "metadata.name") = name;
-  if (call.type->namespaced) make_at(*object, "metadata.namespace") = call.key.space;
-  if (call.type->namespaced && state.objects.find("namespaces", {"", call.key.space}) == nullptr) {
-    return not_found(*find_resource("", "v1", "namespaces"), call.key.space);
-  }
-  if (call.type->resource == "pods") make_at(*object, "status").emplace_object()["phase"] = "Pending";
-  settle(call, *object, nullptr);
-  count_generation(call, *object, nullptr);
-  if (state.objects.find(call.type->resource, call.key) != nullptr) return already_exists(*call.type, name);
-  const OutputStyle style(call, state.clock.wall());
-  if (is_dry_run(call, json::object())) return json_response(201, encode_object(style, *object));
-  const ObjectPtr made = state.objects.create(call.type->resource, std::move(*object));
-  return json_response(201, encode_object(style, *made));
+  return insert_object(state, call, std::move(object));
 }
 
 net::HttpReply update_object(ClusterState& state, KubeCall& call) {
   auto wanted = body_of(call);
   if (!wanted) return bad_request(wanted.error().text);
+  if (auto answer = decode(call, *wanted)) return std::move(*answer);
   const ObjectPtr before = state.objects.find(call.type->resource, call.key);
   if (before == nullptr) return not_found(*call.type, call.key.name);
-  return replace(state, call, std::move(*wanted), before);
-}
-
-net::HttpReply patch_object(ClusterState& state, KubeCall& call) {
-  const std::string_view type = call.headers.get("Content-Type");
-  const bool merge = type.starts_with("application/merge-patch+json");
-  const bool strategic = type.starts_with("application/strategic-merge-patch+json");
-  if (!merge && !strategic) {
-    return unsupported_media_type("application/merge-patch+json, application/strategic-merge-patch+json");
-  }
-  const auto patch = body_of(call);
-  if (!patch) return bad_request(patch.error().text);
-  const ObjectPtr before = state.objects.find(call.type->resource, call.key);
-  if (before == nullptr) return not_found(*call.type, call.key.name);
-  json::value wanted = *before;
-  merge ? apply_merge_patch(wanted, *patch) : apply_strategic_patch(wanted, *patch);
-  return replace(state, call, std::move(wanted), before);
+  json::value after = stored_form(*call.type, std::move(*wanted));
+  note_update(*before, after, schema_of(*call.type), field_manager(state, call));
+  return replace_object(state, call, std::move(after), before);
 }
 
 net::HttpReply delete_object(ClusterState& state, KubeCall& call) {

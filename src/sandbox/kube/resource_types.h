@@ -17,11 +17,15 @@ struct ResourceType {
   bool namespaced;
   std::string_view short_name;    // empty: none
   std::string_view subresources;  // separated by blanks
+  std::string_view schema = {};   // the objects' type in the schema's table; empty: the kind
+  bool listed = false;            // among "all": kubectl get all
+  bool stored = true;             // false: can only be created, which answers a question
 
   /// "v1" or "policy/v1".
   [[nodiscard]] std::string api_version() const;
   /// As Status messages name it: "pods" or "poddisruptionbudgets.policy".
   [[nodiscard]] std::string qualified() const;
+  [[nodiscard]] bool has_subresource(std::string_view name) const;
 };
 
 std::span<const ResourceType> resource_types();

@@ -98,9 +98,11 @@ TEST(NodePatch, StrategicMergeJoinsConditionsByTypeAndReplacesTaints) {
       *parse_json(R"({"spec":{"taints":[{"key":"a"}]},"status":{"conditions":[{"type":"Ready","status":)"
                   R"("True"},{"type":"Old"}]}})");
   apply_strategic_patch(
-      node, *parse_json(R"({"spec":{"taints":[{"key":"b"}]},"status":{"$setElementOrder/conditions":[],)"
-                        R"("conditions":[{"type":"Ready","status":"False"},{"type":"Old","$patch":)"
-                        R"("delete"},{"type":"New"}]}})"));
+      node,
+      *parse_json(R"({"spec":{"taints":[{"key":"b"}]},"status":{"$setElementOrder/conditions":[],)"
+                  R"("conditions":[{"type":"Ready","status":"False"},{"type":"Old","$patch":)"
+                  R"("delete"},{"type":"New"}]}})"),
+      FieldType("Node"));
   EXPECT_EQ(node, *parse_json(
                       R"({"spec":{"taints":[{"key":"b"}]},"status":{"conditions":[{"type":"Ready","status":)"
                       R"("False"},{"type":"New"}]}})"));
