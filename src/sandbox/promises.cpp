@@ -107,6 +107,8 @@ class Checker {
       alive_.erase(entry.subject);
     } else if (what == "message.expired") {
       messages_.erase(entry.subject);
+    } else if (what == "message.deleted") {
+      check_delete(entry);
     } else if (what.starts_with("hook.")) {
       read_hook(entry);
     } else if (what.starts_with("pod.")) {
@@ -158,13 +160,13 @@ class Checker {
 
   void check_left(const std::string& instance) {
     const std::string held = targets_.held(instance, true);
-    if (terms_.balancers && !held.empty())
+    if (!held.empty())
       broken(4, fmt::format("the hook of {} was completed while load balancers held {}", instance, held));
   }
 
   /// Asked at the first eviction only: what comes back later is deregistered again as soon as it is seen.
   void check_deregistered(const JournalEntry& eviction, const std::string& node) {
-    if (!terms_.balancers || !evicting_.insert(node).second) return;
+    if (!evicting_.insert(node).second) return;
     const std::string held = targets_.held(nodes_[node], false);
     if (!held.empty())
       broken(4, fmt::format("pod {} was sent off before {} was deregistered from {}", eviction.subject,

@@ -16,7 +16,7 @@ constexpr Duration allowed_skew = std::chrono::minutes{15};
 
 /// EC2 has one code for all strangers.
 Error stranger(const AwsCall& call, std::string code, std::string text) {
-  if (call.service->protocol == AwsProtocol::ec2) {
+  if (call.speaks(AwsProtocol::ec2)) {
     return Error(Fault::denied, "AuthFailure",
                  "AWS was not able to validate the provided access credentials");
   }
@@ -24,7 +24,7 @@ Error stranger(const AwsCall& call, std::string code, std::string text) {
 }
 
 Error expired(const AwsCall& call, std::string code, std::string text) {
-  if (call.service->protocol == AwsProtocol::ec2) {
+  if (call.speaks(AwsProtocol::ec2)) {
     return Error(Fault::invalid, "RequestExpired", "Request has expired.");
   }
   return Error(Fault::denied, std::move(code), std::move(text));

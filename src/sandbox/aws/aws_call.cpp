@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/aws/aws_call.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/serialize.hpp>
 #include <utility>
@@ -40,23 +41,26 @@ int status_of(Fault fault) {
 /// The JSON protocol has its own names for errors; the query protocol's go into x-amzn-query-error.
 std::string json_type_of(std::string_view code) {
   using Pair = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Pair, 11> names{{
+  static constexpr std::array<Pair, 7> other_names{{
       {"AWS.SimpleQueueService.NonExistentQueue", "com.amazonaws.sqs#QueueDoesNotExist"},
       {"QueueAlreadyExists", "com.amazonaws.sqs#QueueNameExists"},
-      {"ReceiptHandleIsInvalid", "com.amazonaws.sqs#ReceiptHandleIsInvalid"},
-      {"AWS.SimpleQueueService.MessageNotInflight", "com.amazonaws.sqs#MessageNotInflight"},
-      {"InvalidMessageContents", "com.amazonaws.sqs#InvalidMessageContents"},
-      {"InvalidAttributeName", "com.amazonaws.sqs#InvalidAttributeName"},
       {"InvalidAction", "com.amazon.coral.service#UnknownOperationException"},
       {"SignatureDoesNotMatch", "com.amazon.coral.service#InvalidSignatureException"},
       {"InvalidClientTokenId", "com.amazon.coral.service#UnrecognizedClientException"},
       {"MissingParameter", "com.amazon.coral.service#MissingRequiredParameterException"},
       {"MalformedInput", "com.amazon.coral.service#SerializationException"},
   }};
-  for (const auto& [query, type] : names) {
+  for (const auto& [query, type] : other_names) {
     if (query == code) return std::string(type);
   }
-  return "com.amazon.coral.service#" + std::string(code) + "Exception";
+  constexpr std::string_view prefix = "AWS.SimpleQueueService.";
+  if (code.starts_with(prefix)) return "com.amazonaws.sqs#" + std::string(code.substr(prefix.size()));
+  static constexpr std::array<std::string_view, 5> of_the_service{
+      "ReceiptHandleIsInvalid", "InvalidMessageContents", "InvalidAttributeName", "InvalidAttributeValue",
+      "OverLimit"};
+  const bool own = std::find(of_the_service.begin(), of_the_service.end(), code) != of_the_service.end();
+  return own ? "com.amazonaws.sqs#" + std::string(code)
+             : "com.amazon.coral.service#" + std::string(code) + "Exception";
 }
 
 void read_operation(AwsCall& call) {
@@ -65,15 +69,20 @@ void read_operation(AwsCall& call) {
     if (service.target_prefix.empty() || !target.starts_with(service.target_prefix)) continue;
     call.service = &service;
     call.operation = target.substr(service.target_prefix.size());
+    call.protocol = service.protocol;
     return;
   }
   call.operation = call.parameter("Action");
   for (const AwsServiceName& service : services) {
     if (service.version == call.parameter("Version")) call.service = &service;
   }
-  if (call.service != nullptr) return;
-  const auto authorization = aws::parse_authorization(call.request.headers.get("Authorization"));
-  if (authorization) call.service = find_aws_service(authorization->scope.service);
+  if (call.service == nullptr) {
+    const auto authorization = aws::parse_authorization(call.request.headers.get("Authorization"));
+    if (authorization) call.service = find_aws_service(authorization->scope.service);
+  }
+  if (call.service == nullptr) return;
+  call.protocol = call.service->protocol;
+  if (call.protocol == AwsProtocol::json && !call.operation.empty()) call.protocol = AwsProtocol::query;
 }
 
 }  // namespace
@@ -119,7 +128,7 @@ AwsCall read_aws_call(net::HttpRequest request) {
 }
 
 net::HttpResponse aws_answer(const AwsCall& call, int status, std::string body) {
-  const bool json = call.service != nullptr && call.service->protocol == AwsProtocol::json;
+  const bool json = call.speaks(AwsProtocol::json);
   net::HttpResponse response(status, std::move(body));
   response.headers.add("Content-Type", json ? "application/x-amz-json-1.0" : "text/xml;charset=UTF-8");
   response.headers.add("x-amzn-RequestId", call.request_id);
@@ -129,7 +138,7 @@ net::HttpResponse aws_answer(const AwsCall& call, int status, std::string body) 
 net::HttpResponse aws_refusal(const AwsCall& call, const Error& error, int status) {
   if (status == 0) status = status_of(error.fault);
   const bool sender = status < 500;
-  if (call.service != nullptr && call.service->protocol == AwsProtocol::json) {
+  if (call.speaks(AwsProtocol::json)) {
     const std::string type = json_type_of(error.code);
     const json::value body{{"__type", type}, {"message", error.text}};
     net::HttpResponse response = aws_answer(call, status, json::serialize(body));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AwsCall: one request as the sandbox's services see it, and how each wire protocol answers and refuses.
-// JSON 1.0: SQS. Query: Auto Scaling, STS, ELB. EC2's query has its own error form.
+// JSON 1.0: SQS. Query: Auto Scaling, STS, ELB, and SQS for older clients. EC2's query has its own error
+// form.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class AwsServiceName {
   std::string_view signing_name;   // in signatures; the two versions of ELB share one
   std::string_view version;        // the Version parameter of query requests
   std::string_view target_prefix;  // of X-Amz-Target; empty for query services
-  AwsProtocol protocol;
+  AwsProtocol protocol;            // the one that current clients speak
   std::string_view xml_namespace;
 };
 
@@ -36,11 +37,13 @@ class AwsCall {
 
   /// The value of a query parameter, or empty.
   [[nodiscard]] std::string parameter(std::string_view name) const;
+  [[nodiscard]] bool speaks(AwsProtocol wanted) const { return protocol == wanted; }
   [[nodiscard]] bool has(std::string_view name) const;
   /// The values of "prefix.1", "prefix.2", … up to the first gap.
   [[nodiscard]] std::vector<std::string> list(std::string_view prefix) const;
 
   const AwsServiceName* service = nullptr;  // null: the request names no service that we know
+  AwsProtocol protocol = AwsProtocol::query;
   std::string operation;
   net::HttpRequest request;
   std::map<std::string, std::string, std::less<>> parameters;  // of query requests

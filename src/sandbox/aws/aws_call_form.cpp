@@ -13,7 +13,7 @@ CallName AwsCallForm::name(const net::HttpRequest& request) const {
 net::HttpResponse AwsCallForm::refusal(const net::HttpRequest& request, const Refusal& refusal) const {
   AwsCall call = read_aws_call(request);
   call.request_id = "00000000-0000-4000-8000-000000000000";
-  const bool ec2 = call.service != nullptr && call.service->protocol == AwsProtocol::ec2;
+  const bool ec2 = call.speaks(AwsProtocol::ec2);
   Error error(Fault::unexpected, refusal.code, refusal.text);
   int status = refusal.status;
   if (refusal.throttled) {

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "sandbox/aws/fresh_ids.h"
+#include "sandbox/aws/sqs_form.h"
 #include "sandbox/aws/xml_reply.h"
 
 namespace ferryman::sandbox {
@@ -46,16 +47,29 @@ Task<net::HttpResponse> AwsHandler::answer(AwsCall& call) {
   if (world_.settings().throttling) {
     if (auto turn = throttle_.take(call, world_.clock().now()); !turn) co_return refuse(call, turn.error());
   }
-  if (call.service->protocol != AwsProtocol::json) co_return answer_query(call);
-  // SQS's query protocol (older clients) comes here.
-  if (!call.request.headers.has("X-Amz-Target")) co_return refuse(call, unknown_operation(call));
-  auto body = co_await sqs_.answer(call);
-  if (!body) co_return refuse(call, body.error());
-  co_return aws_answer(call, 200, json::serialize(*body));
+  if (plain(call.operation) != call.operation) co_return refuse(call, unknown_operation(call));
+  if (call.service->name == "sqs") co_return co_await answer_sqs(call);
+  co_return answer_query(call);
+}
+
+Task<net::HttpResponse> AwsHandler::answer_sqs(AwsCall& call) {
+  const bool json_protocol = call.speaks(AwsProtocol::json);
+  const std::string text = !json_protocol || call.request.body.empty() ? "{}" : call.request.body;
+  auto body = parse_json(text);
+  if (!body || !body->is_object())
+    co_return refuse(call,
+                     Error(Fault::invalid, "MalformedInput", "The request's body is not a JSON object."));
+  if (!json_protocol) *body = sqs::read_form(call);
+  auto answer = co_await sqs_.answer(call, *body);
+  if (!answer) co_return refuse(call, answer.error());
+  if (json_protocol) co_return aws_answer(call, 200, json::serialize(*answer));
+  XmlReply reply(call);
+  sqs::write_answer(reply.result(), call.operation, *answer);
+  reply.drop_empty_result();
+  co_return aws_answer(call, 200, reply.text());
 }
 
 net::HttpResponse AwsHandler::answer_query(AwsCall& call) {
-  if (plain(call.operation) != call.operation) return refuse(call, unknown_operation(call));
   XmlReply reply(call);
   Result<void> done = unknown_operation(call);
   if (call.service->name == "ec2") done = ec2_.answer(call, reply.result());

@@ -35,6 +35,7 @@ class AwsHandler final : public net::HttpHandler {
 
  private:
   Task<net::HttpResponse> answer(AwsCall& call);
+  Task<net::HttpResponse> answer_sqs(AwsCall& call);
   net::HttpResponse answer_query(AwsCall& call);
   net::HttpResponse refuse(AwsCall& call, const Error& error);
 

@@ -26,7 +26,7 @@ class AwsWorld {
         random_(random),
         journal_(journal),
         instances_(timeline, random, journal, settings_),
-        queues_(timeline, random, journal),
+        queues_(timeline, random, journal, settings_),
         events_(queues_, timeline.clock(), random, settings_),
         actions_(timeline, random, journal, events_),
         groups_(instances_, actions_, timeline, random, settings_),

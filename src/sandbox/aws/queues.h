@@ -1,122 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues: standard SQS queues. A received message is hidden for its visibility timeout; each receive makes a
-// new receipt handle and only the newest one deletes. Facts: message.sent, message.expired (by retention or
-// by a purge).
+// Queues: the SQS queues of the account and region, by name. A removed one stays in memory for the receives
+// and timers that still know it.
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/random.h"
-#include "base/task.h"
-#include "sandbox/journal.h"
-#include "sandbox/timeline.h"
+#include "sandbox/aws/aws_settings.h"
+#include "sandbox/aws/queue.h"
 
 namespace ferryman::sandbox {
 
-class QueueSettings {
- public:
-  QueueSettings() = default;
-  friend bool operator==(const QueueSettings&, const QueueSettings&) = default;
-
-  Duration visibility_timeout = std::chrono::seconds{30};
-  Duration retention = std::chrono::hours{96};
-  Duration receive_wait{0};
-  std::map<std::string, std::string> other;  // kept and shown, without effect: Policy, RedrivePolicy, …
-};
-
-class QueueMessage {
- public:
-  QueueMessage() = default;
-
-  std::string id;
-  std::string body;
-  boost::json::object attributes;  // MessageAttributes as sent
-  std::string receipt;             // of the newest receive; empty before the first
-  int receive_count = 0;
-  WallTime sent;
-  WallTime first_received;
-  SteadyTime last_received;
-  SteadyTime visible_at;
-};
-
-/// What a receipt handle led to.
-class ReceiptAnswer {
- public:
-  enum class Kind : std::uint8_t {
-    ok,
-    stale,          // the message is there, but was received again since, or is deleted
-    not_in_flight,  // the newest handle of a message whose visibility timeout has ended
-    too_long,       // more than 12 hours after the receive
-    invalid,        // not a handle of this queue
-  };
-
-  Kind kind = Kind::invalid;
-  std::string message_id;  // empty for invalid
-};
-
-class QueueCounts {
- public:
-  std::size_t visible = 0;
-  std::size_t in_flight = 0;
-  std::size_t delayed = 0;
-};
-
-class Queue {
- public:
-  Queue(std::string name, Timeline& timeline, Random& random, Journal& journal);
-
-  /// `about` goes into the fact message.sent (instance, hook, token). Returns the message's id.
-  std::string send(std::string body, const std::map<std::string, std::string>& about = {});
-  std::string send(QueueMessage message, Duration delay, const std::map<std::string, std::string>& about);
-
-  /// Up to `most` messages; waits for the first one up to `wait`, woken by sends and by visibility running
-  /// out.
-  Task<std::vector<QueueMessage>> receive(std::size_t most, Duration wait, Duration visibility);
-
-  /// A stale handle is answered like a success and changes nothing, as SQS says it may.
-  ReceiptAnswer remove(std::string_view receipt);
-  ReceiptAnswer change_visibility(std::string_view receipt, Duration visibility);
-  void purge();
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] QueueCounts counts() const;
-  /// In the order they were sent, hidden ones too.
-  [[nodiscard]] const std::map<std::uint64_t, QueueMessage>& messages() const { return messages_; }
-
-  QueueSettings settings;
-
- private:
-  using Messages = std::map<std::uint64_t, QueueMessage>;
-
-  std::vector<QueueMessage> take_visible(std::size_t most, Duration visibility);
-  [[nodiscard]] SteadyTime next_visible(SteadyTime until) const;
-  Messages::iterator find(std::string_view receipt, ReceiptAnswer& answer);
-
-  std::string name_;
-  std::string tag_;  // in each handle: a handle of another queue is refused
-  Timeline& timeline_;
-  Random& random_;
-  Journal& journal_;
-  Signal changed_;
-  Messages messages_;
-  std::uint64_t last_ = 0;
-};
-
 class Queues {
  public:
-  Queues(Timeline& timeline, Random& random, Journal& journal)
-      : timeline_(timeline), random_(random), journal_(journal) {}
+  Queues(Timeline& timeline, Random& random, Journal& journal, const AwsSettings& settings)
+      : timeline_(timeline), random_(random), journal_(journal), settings_(settings) {}
 
   /// The queue of that name, made when it does not exist.
   Queue& create(const std::string& name);
   Queue* find(std::string_view name);
+  /// Its messages are gone; who still waits for one gets none.
+  void remove(const std::string& name);
+  /// When a queue of that name was removed last.
+  [[nodiscard]] std::optional<SteadyTime> removed(const std::string& name) const;
+  [[nodiscard]] std::string arn_of(const std::string& name) const;
   [[nodiscard]] const std::map<std::string, std::unique_ptr<Queue>, std::less<>>& all() const {
     return queues_;
   }
@@ -125,7 +37,9 @@ class Queues {
   Timeline& timeline_;
   Random& random_;
   Journal& journal_;
+  const AwsSettings& settings_;
   std::map<std::string, std::unique_ptr<Queue>, std::less<>> queues_;
+  std::vector<std::pair<SteadyTime, std::unique_ptr<Queue>>> graveyard_;
 };
 
 }  // namespace ferryman::sandbox

@@ -7,27 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <vector>
 
 #include "base/json.h"
+#include "base/text.h"
+#include "sandbox/aws/sqs_refusals.h"
 
-namespace ferryman::sandbox {
+namespace ferryman::sandbox::sqs {
 
 namespace {
 
-constexpr std::size_t largest_body = std::size_t{1} << 20U;
-
-Error bad_value(std::string text) {
-  return Error(Fault::invalid, "InvalidParameterValue", std::move(text));
-}
-
-std::optional<std::int64_t> whole(std::string_view text) {
-  std::int64_t number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-Result<std::int64_t> in_range(std::optional<std::int64_t> value, const SqsNumber& number,
+Result<std::int64_t> in_range(std::optional<std::int64_t> value, const Number& number,
                               std::string_view given) {
   if (value && *value >= number.least && *value <= number.most) return *value;
   return bad_value(
@@ -35,40 +25,44 @@ Result<std::int64_t> in_range(std::optional<std::int64_t> value, const SqsNumber
                   given, number.name, number.least, number.most));
 }
 
-constexpr SqsNumber visibility{"VisibilityTimeout", 0, 43'200, 30};
-constexpr SqsNumber retention{"MessageRetentionPeriod", 60, 1'209'600, 345'600};
-constexpr SqsNumber receive_wait{"ReceiveMessageWaitTimeSeconds", 0, 20, 0};
-constexpr std::array<std::string_view, 9> kept{"Policy",
-                                               "RedrivePolicy",
-                                               "RedriveAllowPolicy",
-                                               "DelaySeconds",
-                                               "MaximumMessageSize",
-                                               "KmsMasterKeyId",
-                                               "KmsDataKeyReusePeriodSeconds",
-                                               "SqsManagedSseEnabled",
-                                               "FifoQueue"};
-
-Result<void> apply_attribute(std::string_view name, std::string_view value, QueueSettings& settings) {
-  using Place = std::pair<const SqsNumber*, Duration*>;
-  const std::array<Place, 3> durations{{{&visibility, &settings.visibility_timeout},
-                                        {&retention, &settings.retention},
-                                        {&receive_wait, &settings.receive_wait}}};
-  for (const auto& [number, place] : durations) {
-    if (number->name != name) continue;
-    auto seconds_given = in_range(whole(value), *number, value);
-    if (!seconds_given) return std::move(seconds_given).error();
-    *place = std::chrono::seconds{*seconds_given};
-    return {};
-  }
-  if (std::find(kept.begin(), kept.end(), name) == kept.end()) {
-    return Error(Fault::invalid, "InvalidAttributeName", fmt::format("Unknown Attribute {}.", name));
-  }
-  settings.other[std::string(name)] = value;
-  return {};
+/// XML 1.0 cannot hold these, and so neither can SQS: control characters but tab, line feed and carriage
+/// return, U+FFFE and U+FFFF.
+bool has_forbidden_characters(std::string_view text) {
+  const bool control = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20U && c != '\t' && c != '\n' && c != '\r';
+  });
+  return control || text.find("\xEF\xBF\xBE") != std::string_view::npos ||
+         text.find("\xEF\xBF\xBF") != std::string_view::npos || to_utf8(text) != text;
 }
 
-std::string text_of(Duration duration) {
-  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count());
+Result<void> check_attribute(std::string_view name, const json::value& value) {
+  const std::string_view type = string_at(value, "DataType");
+  const std::string_view base = type.substr(0, type.find('.'));
+  if (base != "String" && base != "Number" && base != "Binary") {
+    return bad_value(
+        fmt::format("The type of message (user) attribute '{}' is invalid. You must use only the following "
+                    "supported type prefixes: Binary, Number, String.",
+                    name));
+  }
+  if (!string_at(value, base == "Binary" ? "BinaryValue" : "StringValue").empty()) return {};
+  return bad_value(fmt::format(
+      "The message (user) attribute '{}' must contain a non-empty value of type '{}'.", name, base));
+}
+
+Result<void> read_attributes(const json::value& request, QueueMessage& message) {
+  constexpr std::size_t most = 10;
+  const json::value* given = find(request, "MessageAttributes");
+  if (given != nullptr && given->is_object()) message.attributes = given->as_object();
+  if (message.attributes.size() > most) {
+    return bad_value(fmt::format("Number of message attributes [{}] exceeds the allowed maximum [{}].",
+                                 message.attributes.size(), most));
+  }
+  for (const auto& [name, value] : message.attributes) {
+    if (auto good = check_attribute(name, value); !good) return good;
+  }
+  const json::value* trace = find(find(request, "MessageSystemAttributes"), "AWSTraceHeader");
+  if (trace != nullptr) message.system["AWSTraceHeader"] = string_at(trace, "StringValue");
+  return {};
 }
 
 std::string millis(WallTime time) {
@@ -76,88 +70,101 @@ std::string millis(WallTime time) {
       std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count());
 }
 
+/// True when `request`'s list `name` holds `wanted`, "All", or a pattern such as "team.*".
+bool asks_for(const json::value& request, std::string_view name, std::string_view wanted) {
+  const json::array* names = array_at(&request, name);
+  if (names == nullptr) return false;
+  return std::any_of(names->begin(), names->end(), [&](const json::value& item) {
+    std::string_view asked = item.is_string() ? std::string_view(item.as_string()) : "";
+    if (asked == "All" || asked == wanted) return true;
+    if (!asked.ends_with(".*")) return false;
+    asked.remove_suffix(2);
+    return asked.empty() || wanted.starts_with(asked);
+  });
+}
+
+std::string bytes_of(std::string_view base64) {
+  std::string bytes(base64.size() / 4 * 3 + 3, '\0');
+  const int length =
+      EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                      reinterpret_cast<const unsigned char*>(base64.data()), static_cast<int>(base64.size()));
+  if (length < 0) return {};
+  // OpenSSL counts the padding's zero bytes.
+  const auto padding = static_cast<std::size_t>(std::count(base64.begin(), base64.end(), '='));
+  bytes.resize(static_cast<std::size_t>(length) - std::min(padding, static_cast<std::size_t>(length)));
+  return bytes;
+}
+
+void append_measured(std::string& out, std::string_view part) {
+  for (const unsigned shift : {24U, 16U, 8U, 0U}) out += static_cast<char>(part.size() >> shift & 255U);
+  out += part;
+}
+
 }  // namespace
 
-Result<std::int64_t> read_number(const json::value& body, const SqsNumber& number) {
+Result<std::int64_t> read_number(const json::value& body, const Number& number) {
   const json::value* found = find(body, number.name);
   if (found == nullptr || found->is_null()) return number.fallback;
-  if (found->is_string()) return in_range(whole(found->as_string()), number, found->as_string());
-  const auto value = integer_at(&body, number.name);
-  return in_range(value, number, value ? std::to_string(*value) : "of another type");
+  if (!found->is_string()) {
+    const auto value = integer_at(&body, number.name);
+    return in_range(value, number, value ? std::to_string(*value) : "of another type");
+  }
+  const std::string_view text = found->as_string();
+  std::int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  return in_range(whole ? std::optional(value) : std::nullopt, number, text);
 }
 
-Result<void> check_message_body(std::string_view text) {
-  if (text.empty()) {
-    return Error(Fault::invalid, "MissingParameter", "The request must contain the parameter MessageBody.");
-  }
-  if (text.size() > largest_body) {
+Result<QueueMessage> read_message(const json::value& request, std::size_t largest) {
+  QueueMessage message;
+  message.body = string_at(request, "MessageBody");
+  if (message.body.empty()) return missing_parameter("MessageBody");
+  if (auto read = read_attributes(request, message); !read) return std::move(read).error();
+  if (size_of(message) > largest) {
     return bad_value(fmt::format(
-        "One or more parameters are invalid. Reason: Message must be shorter than {} bytes.", largest_body));
+        "One or more parameters are invalid. Reason: Message must be shorter than {} bytes.", largest));
   }
-  // Of the control characters only tab, line feed and carriage return may be in a message.
-  const bool refused = std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20U && c != '\t' && c != '\n' && c != '\r';
-  });
-  if (!refused) return {};
-  return Error(Fault::invalid, "InvalidMessageContents",
-               "Invalid characters were found in the message body.");
-}
-
-Result<void> apply_attributes(const json::value* attributes, QueueSettings& settings) {
-  if (attributes == nullptr || attributes->is_null()) return {};
-  if (!attributes->is_object()) return bad_value("Attributes must be a map of strings.");
-  for (const auto& [name, value] : attributes->as_object()) {
-    if (!value.is_string()) return bad_value("Attributes must be a map of strings.");
-    if (auto applied = apply_attribute(name, value.as_string(), settings); !applied) return applied;
+  if (has_forbidden_characters(message.body)) {
+    return Error(Fault::invalid, "InvalidMessageContents",
+                 "Invalid characters were found in the message body.");
   }
-  return {};
+  return message;
 }
 
-json::object queue_attributes(const Queue& queue, const std::string& arn) {
-  const QueueCounts counts = queue.counts();
-  json::object attributes{{"QueueArn", arn},
-                          {"ApproximateNumberOfMessages", std::to_string(counts.visible)},
-                          {"ApproximateNumberOfMessagesNotVisible", std::to_string(counts.in_flight)},
-                          {"ApproximateNumberOfMessagesDelayed", std::to_string(counts.delayed)},
-                          {"VisibilityTimeout", text_of(queue.settings.visibility_timeout)},
-                          {"MessageRetentionPeriod", text_of(queue.settings.retention)},
-                          {"ReceiveMessageWaitTimeSeconds", text_of(queue.settings.receive_wait)},
-                          {"DelaySeconds", "0"},
-                          {"MaximumMessageSize", std::to_string(largest_body)}};
-  for (const auto& [name, value] : queue.settings.other) attributes[name] = value;
-  return attributes;
+std::size_t size_of(const QueueMessage& message) {
+  std::size_t size = message.body.size();
+  for (const auto& [name, value] : message.attributes) {
+    size += name.size() + string_at(value, "DataType").size() + string_at(value, "StringValue").size() +
+            bytes_of(string_at(value, "BinaryValue")).size();
+  }
+  return size;
 }
 
-bool asks_for(const json::value& body, std::string_view name, std::string_view wanted) {
-  const json::array* names = array_at(&body, name);
-  if (names == nullptr) return false;
-  return std::any_of(names->begin(), names->end(), [&](const json::value& asked) {
-    return asked.is_string() && (asked.as_string() == "All" || asked.as_string() == wanted);
-  });
-}
-
-json::object received_message(const QueueMessage& message, const json::value& body) {
+json::object received_message(const QueueMessage& message, const json::value& request) {
   json::object result{{"MessageId", message.id},
                       {"ReceiptHandle", message.receipt},
                       {"MD5OfBody", md5_hex(message.body)},
                       {"Body", message.body}};
-  const std::array<std::pair<std::string_view, std::string>, 3> known{
-      {{"SentTimestamp", millis(message.sent)},
-       {"ApproximateReceiveCount", std::to_string(message.receive_count)},
-       {"ApproximateFirstReceiveTimestamp", millis(message.first_received)}}};
+  std::map<std::string, std::string> known = message.system;
+  known["SentTimestamp"] = millis(message.sent);
+  known["ApproximateReceiveCount"] = std::to_string(message.receive_count);
+  known["ApproximateFirstReceiveTimestamp"] = millis(message.first_received);
   json::object attributes;
   for (const auto& [name, value] : known) {
     // AttributeNames is the parameter's old name; both are in use.
     const bool asked =
-        asks_for(body, "AttributeNames", name) || asks_for(body, "MessageSystemAttributeNames", name);
+        asks_for(request, "AttributeNames", name) || asks_for(request, "MessageSystemAttributeNames", name);
     if (asked) attributes[name] = value;
   }
   if (!attributes.empty()) result["Attributes"] = attributes;
   json::object own;
   for (const auto& [name, value] : message.attributes) {
-    if (asks_for(body, "MessageAttributeNames", name)) own[name] = value;
+    if (asks_for(request, "MessageAttributeNames", name)) own[name] = value;
   }
-  if (!own.empty()) result["MessageAttributes"] = own;
+  if (own.empty()) return result;
+  result["MD5OfMessageAttributes"] = md5_of_attributes(own);
+  result["MessageAttributes"] = std::move(own);
   return result;
 }
 
@@ -169,4 +176,23 @@ std::string md5_hex(std::string_view text) {
   return hex;
 }
 
-}  // namespace ferryman::sandbox
+std::string md5_of_attributes(const json::object& attributes) {
+  if (attributes.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto& [name, value] : attributes) names.emplace_back(name);
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const std::string& name : names) {
+    const json::value& value = attributes.at(name);
+    const std::string_view type = string_at(value, "DataType");
+    const bool binary = type.starts_with("Binary");
+    append_measured(all, name);
+    append_measured(all, type);
+    all += binary ? '\x02' : '\x01';
+    append_measured(all,
+                    binary ? bytes_of(string_at(value, "BinaryValue")) : string_at(value, "StringValue"));
+  }
+  return md5_hex(all);
+}
+
+}  // namespace ferryman::sandbox::sqs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms of SQS's JSON bodies: parameters with their ranges, attributes, messages.
+// The forms of SQS's messages: what may be sent, what a receive shows, and the digests that clients check.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -9,35 +9,32 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "sandbox/aws/queues.h"
+#include "sandbox/aws/queue.h"
 
-namespace ferryman::sandbox {
+namespace ferryman::sandbox::sqs {
 
 /// A whole number within its range, or `fallback` when it is absent. Numbers in strings are taken, as SQS
 /// does.
-struct SqsNumber {
+struct Number {
   std::string_view name;
   std::int64_t least;
   std::int64_t most;
   std::int64_t fallback;
 };
-Result<std::int64_t> read_number(const boost::json::value& body, const SqsNumber& number);
+Result<std::int64_t> read_number(const boost::json::value& body, const Number& number);
 
-/// Error when the text is empty, too long (1 MiB) or holds characters that SQS refuses.
-Result<void> check_message_body(std::string_view text);
+/// The message of a SendMessage or of an entry of its batch. Errors: MissingParameter, InvalidParameterValue,
+/// InvalidMessageContents.
+Result<QueueMessage> read_message(const boost::json::value& request, std::size_t largest);
 
-/// Takes CreateQueue's and SetQueueAttributes' map. Error: an unknown name, a value that is out of range.
-Result<void> apply_attributes(const boost::json::value* attributes, QueueSettings& settings);
-
-/// All of a queue's attributes by name.
-boost::json::object queue_attributes(const Queue& queue, const std::string& arn);
-
-/// True when the list `name` of the body holds `wanted` or "All".
-bool asks_for(const boost::json::value& body, std::string_view name, std::string_view wanted);
+/// Body, attribute names, types and values together: what the size limit counts.
+std::size_t size_of(const QueueMessage& message);
 
 /// A received message with the attributes that the request's body asks for.
-boost::json::object received_message(const QueueMessage& message, const boost::json::value& body);
+boost::json::object received_message(const QueueMessage& message, const boost::json::value& request);
 
 std::string md5_hex(std::string_view text);
+/// Of message attributes, by the rule in SQS's developer guide; empty when there are none.
+std::string md5_of_attributes(const boost::json::object& attributes);
 
-}  // namespace ferryman::sandbox
+}  // namespace ferryman::sandbox::sqs

@@ -10,7 +10,11 @@ namespace {
 std::string written(const pugi::xml_document& document) {
   std::ostringstream out;
   document.save(out, "", pugi::format_raw);
-  return std::move(out).str();
+  std::string text = std::move(out).str();
+  // A reader makes a line feed of a bare carriage return, which would change a message.
+  for (std::size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at))
+    text.replace(at, 1, "&#xD;");
+  return text;
 }
 
 void declare(pugi::xml_document& document) {
@@ -25,13 +29,17 @@ XmlReply::XmlReply(const AwsCall& call) {
   declare(document_);
   pugi::xml_node root = document_.append_child((call.operation + "Response").c_str());
   root.append_attribute("xmlns") = std::string(call.service->xml_namespace).c_str();
-  if (call.service->protocol == AwsProtocol::ec2) {
+  if (call.speaks(AwsProtocol::ec2)) {
     add_text(root, "requestId", call.request_id);
     result_ = root;
     return;
   }
   result_ = root.append_child((call.operation + "Result").c_str());
   add_text(root.append_child("ResponseMetadata"), "RequestId", call.request_id);
+}
+
+void XmlReply::drop_empty_result() {
+  if (!result_.first_child()) result_.parent().remove_child(result_);
 }
 
 std::string XmlReply::text() const {
@@ -49,7 +57,7 @@ void add_text(pugi::xml_node parent, const char* name, long long number) {
 std::string xml_refusal(const AwsCall& call, const Error& error, bool sender) {
   pugi::xml_document document;
   declare(document);
-  if (call.service != nullptr && call.service->protocol == AwsProtocol::ec2) {
+  if (call.speaks(AwsProtocol::ec2)) {
     pugi::xml_node root = document.append_child("Response");
     pugi::xml_node element = root.append_child("Errors").append_child("Error");
     add_text(element, "Code", error.code);
