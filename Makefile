@@ -25,7 +25,7 @@ build: setup build/release/build.ninja ## build everything into build/release; t
 # Only the program, not the tests: the first demo comes sooner.
 demo: setup build/release/build.ninja ## 5 of 12 nodes end on a sandbox of AWS and Kubernetes while you watch
 	cmake --build --preset release --target ferryman
-	build/release/ferryman demo --nodes 12 --terminate 5
+	build/release/ferryman demo --nodes 12 --terminate 5 --target-groups 20 --classic-elbs 2
 
 test: build ## build, then run every test
 	tools/run_tests release

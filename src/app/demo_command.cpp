@@ -81,6 +81,8 @@ class Demo {
   // The child gets the sandbox's variables alone, and what builds with instruments need.
   [[nodiscard]] ChildProcess::Variables daemon_variables() const {
     ChildProcess::Variables variables = sandbox_variables(server_.access());
+    // Nobody wants to watch for two minutes how nothing comes any more.
+    variables["FERRYMAN_CONTINUED_SERVICE_NETWORK"] = "20s";
     for (const char* name :
          {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "LD_LIBRARY_PATH"}) {
       if (std::string value = invocation_.environment.get(name); !value.empty())

@@ -16,8 +16,8 @@ std::string detail(const sandbox::JournalEntry& entry, const std::string& key) {
 }  // namespace
 
 std::string_view name_of(Stage stage) {
-  constexpr std::array<std::string_view, 7> names{"serving", "told",      "cordoned", "draining",
-                                                  "empty",   "completed", "timed out"};
+  constexpr std::array<std::string_view, 8> names{"serving",  "told",  "cordoned",  "leaving",
+                                                  "draining", "empty", "completed", "timed out"};
   return names.at(static_cast<std::size_t>(stage));
 }
 
@@ -26,13 +26,17 @@ void DemoProgress::follow(const InstanceId& id) {
   node.instance_id = id;
   node.node = node_of_instance_[id.str()];
   node.pods_left = pods_on(node.node);
+  node.targets_before = node.targets_left = targets_[id.str()];
   nodes_.push_back(std::move(node));
 }
 
 void DemoProgress::update() {
   const auto& entries = journal_.entries();
   for (; next_ < entries.size(); ++next_) read(entries[next_]);
-  for (NodeProgress& node : nodes_) node.pods_left = pods_on(node.node);
+  for (NodeProgress& node : nodes_) {
+    node.pods_left = pods_on(node.node);
+    node.targets_left = targets_[node.instance_id.str()];
+  }
 }
 
 bool DemoProgress::all_ended() const {
@@ -50,6 +54,8 @@ void DemoProgress::read(const sandbox::JournalEntry& entry) {
     node_of_instance_[detail(entry, "instance")] = entry.subject;
   } else if (entry.operation.starts_with("pod.")) {
     read_pod(entry);
+  } else if (entry.operation.starts_with("target.")) {
+    read_target(entry);
   } else if (entry.operation.starts_with("hook.")) {
     read_hook(entry);
   } else if (entry.operation == "message.sent") {
@@ -66,6 +72,23 @@ void DemoProgress::read(const sandbox::JournalEntry& entry) {
     if (node->pods_before == 0) node->empty = entry.at;
   } else if (entry.operation == "pods.evict" && entry.outcome == "ok") {
     ++pods_evicted_;
+    NodeProgress* node = by_node(node_of_pod_[detail(entry, "uid")]);
+    if (node != nullptr && !node->first_evicted) node->first_evicted = entry.at;
+  }
+}
+
+void DemoProgress::read_target(const sandbox::JournalEntry& entry) {
+  const std::string id = detail(entry, "instance");
+  NodeProgress* node = by_instance(id);
+  if (entry.operation == "target.registered") {
+    ++targets_[id];
+  } else if (entry.operation == "target.draining") {
+    if (node == nullptr || node->stage >= Stage::completed) return;
+    ++targets_deregistered_;
+    node->deregistered = entry.at;
+    node->stage = std::max(node->stage, Stage::leaving);
+  } else if (entry.operation == "target.gone") {
+    if (--targets_[id] == 0 && node != nullptr) node->let_go = entry.at;
   }
 }
 
@@ -76,6 +99,7 @@ void DemoProgress::read_pod(const sandbox::JournalEntry& entry) {
   if (owner == "DaemonSet" || owner == "Node" || node_name.empty()) return;
   NodeProgress* node = by_node(node_name);
   auto& pods = pods_[node_name];
+  node_of_pod_[detail(entry, "uid")] = node_name;
   if (entry.operation == "pod.gone") {
     pods.erase(detail(entry, "uid"));
     if (node == nullptr || !node->cordoned || !pods.empty() || node->empty) return;

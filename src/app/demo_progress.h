@@ -20,6 +20,7 @@ enum class Stage : std::uint8_t {
   serving,    // nothing has happened yet
   told,       // the message about its end is in the queue
   cordoned,   // the daemon has written to the Node
+  leaving,    // load balancers let go of it
   draining,   // its pods end
   empty,      // no pod is left that can be moved
   completed,  // the lifecycle action is completed
@@ -37,9 +38,14 @@ class NodeProgress {
   Stage stage = Stage::serving;
   std::size_t pods_before = 0;  // when it was cordoned
   std::size_t pods_left = 0;
+  std::size_t targets_before = 0;
+  std::size_t targets_left = 0;
   std::optional<SteadyTime> told;
   std::optional<SteadyTime> cordoned;
+  std::optional<SteadyTime> deregistered;   // from the last load balancer
+  std::optional<SteadyTime> first_evicted;  // of its pods
   std::optional<SteadyTime> empty;
+  std::optional<SteadyTime> let_go;  // by the last load balancer
   std::optional<SteadyTime> completed;
 };
 
@@ -57,10 +63,12 @@ class DemoProgress {
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] std::size_t completed() const;
   [[nodiscard]] std::size_t pods_evicted() const { return pods_evicted_; }
+  [[nodiscard]] std::size_t targets_deregistered() const { return targets_deregistered_; }
 
  private:
   void read(const sandbox::JournalEntry& entry);
   void read_pod(const sandbox::JournalEntry& entry);
+  void read_target(const sandbox::JournalEntry& entry);
   void read_hook(const sandbox::JournalEntry& entry);
   NodeProgress* by_instance(const std::string& id);
   NodeProgress* by_node(const std::string& name);
@@ -70,8 +78,11 @@ class DemoProgress {
   std::size_t next_ = 0;
   std::vector<NodeProgress> nodes_;
   std::map<std::string, std::string> node_of_instance_;
+  std::map<std::string, std::string> node_of_pod_;     // by UID
   std::map<std::string, std::set<std::string>> pods_;  // of a node, by UID; only those that a drain moves
+  std::map<std::string, std::size_t> targets_;         // of an instance: registered or draining
   std::size_t pods_evicted_ = 0;
+  std::size_t targets_deregistered_ = 0;
 };
 
 }  // namespace ferryman::app

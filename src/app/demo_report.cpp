@@ -36,7 +36,8 @@ std::uint64_t total(const std::map<std::string, std::uint64_t>& calls) {
 }
 
 // In the order of the work, not of the alphabet.
-constexpr std::array<std::string_view, 4> phase_names{"cordon", "drain", "complete", "whole"};
+constexpr std::array<std::string_view, 6> phase_names{"cordon", "deregister", "drain",
+                                                      "let go", "complete",   "whole"};
 
 }  // namespace
 
@@ -46,6 +47,7 @@ DemoReport make_report(const DemoProgress& progress, const sandbox::Journal& jou
   report.terminations = progress.nodes().size();
   report.hooks_completed = progress.completed();
   report.pods_evicted = progress.pods_evicted();
+  report.targets_deregistered = progress.targets_deregistered();
   report.messages_left = messages_left;
   report.aws_calls = journal.aws_calls();
   report.kubernetes_calls = journal.kubernetes_calls();
@@ -54,9 +56,15 @@ DemoReport make_report(const DemoProgress& progress, const sandbox::Journal& jou
     if (from && to) report.phase_seconds[phase].push_back(seconds(*to - *from));
   };
   for (const NodeProgress& node : progress.nodes()) {
+    const bool all_let_go = node.targets_left == 0 && (!node.let_go || node.let_go <= node.completed);
+    if (!node.first_evicted || !node.deregistered || *node.deregistered <= *node.first_evicted)
+      ++report.left_before_eviction;
+    if (all_let_go && node.completed) ++report.let_go_before_completion;
     add("cordon", node.told, node.cordoned);
+    add("deregister", node.cordoned, node.deregistered);
     add("drain", node.cordoned, node.empty);
-    add("complete", node.empty, node.completed);
+    add("let go", node.deregistered, node.let_go);
+    add("complete", node.let_go ? std::max(node.empty, node.let_go) : node.empty, node.completed);
     add("whole", node.told, node.completed);
   }
   return report;
@@ -74,6 +82,8 @@ std::string report_json(const DemoReport& report) {
                                   {"hooks_completed", report.hooks_completed},
                                   {"pods_evicted", report.pods_evicted},
                                   {"targets_deregistered", report.targets_deregistered},
+                                  {"left_before_eviction", report.left_before_eviction},
+                                  {"let_go_before_completion", report.let_go_before_completion},
                                   {"messages_left", report.messages_left},
                                   {"phase_seconds", std::move(phases)},
                                   {"aws_calls", counts(report.aws_calls)},
@@ -85,11 +95,18 @@ std::string report_text(const DemoReport& report) {
   std::string out =
       fmt::format("{} of {} nodes ended with their hook completed, {} pods evicted, {} messages left\n",
                   report.hooks_completed, report.terminations, report.pods_evicted, report.messages_left);
+  if (report.targets_deregistered > 0) {
+    out += fmt::format(
+        "{} targets deregistered: on {} of {} nodes before the first eviction, and let go before the "
+        "completion on {} of {}\n",
+        report.targets_deregistered, report.left_before_eviction, report.terminations,
+        report.let_go_before_completion, report.terminations);
+  }
   for (const std::string_view name : phase_names) {
     const auto phase = report.phase_seconds.find(std::string(name));
     if (phase == report.phase_seconds.end()) continue;
     const Spread spread = spread_of(phase->second);
-    out += fmt::format("  {:<9} median {:6.2f} s, longest {:6.2f} s\n", name, spread.median, spread.longest);
+    out += fmt::format("  {:<10} median {:6.2f} s, longest {:6.2f} s\n", name, spread.median, spread.longest);
   }
   out += fmt::format("{} calls to AWS, {} to Kubernetes\n", total(report.aws_calls),
                      total(report.kubernetes_calls));

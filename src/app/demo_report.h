@@ -21,7 +21,9 @@ class DemoReport {
   std::size_t terminations = 0;
   std::size_t hooks_completed = 0;
   std::size_t pods_evicted = 0;
-  std::size_t targets_deregistered = 0;  // load balancers come with their issue
+  std::size_t targets_deregistered = 0;
+  std::size_t left_before_eviction = 0;  // nodes out of every load balancer before their first eviction
+  std::size_t let_go_before_completion = 0;
   std::size_t messages_left = 0;
   std::map<std::string, std::vector<double>> phase_seconds;  // of each node that got through the phase
   std::map<std::string, std::uint64_t> aws_calls;

@@ -58,8 +58,9 @@ void DemoView::draw(const std::vector<NodeProgress>& nodes, SteadyTime now) {
   for (const NodeProgress& node : nodes) {
     const SteadyTime until = node.completed.value_or(now);
     const std::string time = node.told ? fmt::format("{:.1f} s", seconds(until - *node.told)) : "";
-    out_ << fmt::format("\x1b[2K  {:<44} {}{:<10}\x1b[0m {} {:>3} pods left  {:>8}\n", node.node,
-                        colour(node.stage), name_of(node.stage), bar(node), node.pods_left, time);
+    out_ << fmt::format("\x1b[2K  {:<44} {}{:<10}\x1b[0m {} {:>3} pods, {:>3} targets left  {:>8}\n",
+                        node.node, colour(node.stage), name_of(node.stage), bar(node), node.pods_left,
+                        node.targets_left, time);
   }
   drawn_ = nodes.size();
 }
@@ -69,8 +70,9 @@ void DemoView::print_changes(const std::vector<NodeProgress>& nodes, SteadyTime 
     const auto [shown, is_new] = shown_.try_emplace(node.instance_id.str(), Stage::serving);
     if (shown->second == node.stage) continue;
     shown->second = node.stage;
-    out_ << fmt::format("  [{:6.1f} s] {} {}: {}, {} pods left\n", seconds(now - started_), node.node,
-                        node.instance_id.str(), name_of(node.stage), node.pods_left);
+    out_ << fmt::format("  [{:6.1f} s] {} {}: {}, {} pods and {} targets left\n", seconds(now - started_),
+                        node.node, node.instance_id.str(), name_of(node.stage), node.pods_left,
+                        node.targets_left);
   }
 }
 

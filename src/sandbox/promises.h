@@ -22,9 +22,6 @@ class PromiseTerms {
   Duration final_deadline = std::chrono::hours{1};
   /// Hooks may run out: the run cut the client off for longer than a hook lasts.
   bool hooks_may_time_out = false;
-  /// Load balancers count too: a node's targets are deregistered before its first eviction, and let go before
-  /// its completion. Off until the product leaves load balancers.
-  bool balancers = false;
 };
 
 /// One text per broken promise, in the order of the record: "promise 4: …". Empty: all held.

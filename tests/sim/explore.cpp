@@ -26,6 +26,9 @@ SceneShape random_shape(Random& random) {
   shape.pod_end = std::chrono::seconds{random.below(90)};
   shape.ready_after = std::chrono::seconds{random.below(30)};
   // With no node left, a budget can never allow the last pod to go before the final deadline.
+  shape.target_groups = static_cast<int>(random.below(6));
+  shape.classic_elbs = static_cast<int>(random.below(3));
+  shape.deregistration_delay = std::chrono::seconds{random.below(120)};
   shape.budget = random.below(2) == 0 && shape.terminate < shape.nodes;
   return shape;
 }

