@@ -49,6 +49,11 @@ Result<sandbox::Scenario> scenario_of(const ResolvedSettings& resolved, Files& f
   flags.duration("pod-ready", scenario.pod_ready);
   flags.duration("heartbeat-timeout", scenario.heartbeat_timeout);
   flags.text("region", scenario.region);
+  if (resolved.given("aws-rights")) {
+    auto rights = sandbox::AccessRights::of_list(resolved.text("aws-rights"));
+    if (!rights) return rights.error().within("setting aws-rights");
+    scenario.aws_rights = std::move(*rights);
+  }
   if (const std::int64_t seed = resolved.integer("seed"); seed != 0)
     scenario.seed = static_cast<std::uint64_t>(seed);
   return scenario;

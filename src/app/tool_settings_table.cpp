@@ -89,6 +89,10 @@ constexpr std::array sandbox_rows{
                .help = "Classic Load Balancers with which every node is registered"},
     SettingRow{
         .name = "region", .default_text = "us-west-2", .group = "World", .help = "AWS region that is played"},
+    SettingRow{
+        .name = "aws-rights",
+        .group = "World",
+        .help = "what AWS' callers may do, such as \"sqs:*, autoscaling:Describe*\"; empty: everything"},
     SettingRow{.name = "seed",
                .type = integer,
                .default_text = "0",

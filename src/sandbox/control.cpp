@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "net/url.h"
+#include "sandbox/kube/rights_text.h"
 #include "sandbox/promises.h"
 
 namespace ferryman::sandbox {
@@ -118,6 +119,7 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
   const std::string_view path = url->path;
   constexpr std::string_view one_fault = "/sandbox/faults/";
   if (path == "/sandbox/faults") return faults(request, {});
+  if (path == "/sandbox/aws-rights") return aws_rights(request);
   if (path.starts_with(one_fault)) return faults(request, path.substr(one_fault.size()));
   if (request.method == "GET") {
     if (path == "/sandbox/journal") return journal(query_value(*url, "since", "0"));
@@ -125,13 +127,15 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
     if (path == "/sandbox/state") return state();
   }
   if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
-  constexpr std::array<std::string_view, 4> known{"/sandbox/journal", "/sandbox/promises", "/sandbox/state",
-                                                  "/sandbox/terminate"};
+  if (path == "/sandbox/tokens" && request.method == "POST") return add_token(request.body);
+  constexpr std::array<std::string_view, 5> known{"/sandbox/journal", "/sandbox/promises", "/sandbox/state",
+                                                  "/sandbox/terminate", "/sandbox/tokens"};
   if (std::find(known.begin(), known.end(), path) != known.end())
-    return refuse(405, "use GET for journal, promises and state, POST for terminate");
-  return refuse(404,
-                "there is /sandbox/faults, /sandbox/journal, /sandbox/promises, /sandbox/state and "
-                "/sandbox/terminate");
+    return refuse(405, "use GET for journal, promises and state, POST for terminate and tokens");
+  return refuse(
+      404,
+      "there is /sandbox/aws-rights, /sandbox/faults, /sandbox/journal, /sandbox/promises, /sandbox/state, "
+      "/sandbox/terminate and /sandbox/tokens");
 }
 
 net::HttpResponse ControlHandler::faults(const net::HttpRequest& request, std::string_view number) {
@@ -186,6 +190,26 @@ net::HttpResponse ControlHandler::state() {
                                  {"kubernetes_calls", as_json(world_.journal().kubernetes_calls())}});
 }
 
+net::HttpResponse ControlHandler::aws_rights(const net::HttpRequest& request) {
+  AccessRights& current = world_.keys().rights;
+  if (request.method == "DELETE") {
+    current = AccessRights();
+  } else if (request.method == "POST") {
+    auto parsed = parse_json(request.body);
+    if (!parsed) return refuse(400, parsed.error().text);
+    const json::array* actions = array_at(&*parsed, "actions");
+    auto wanted = actions == nullptr ? AccessRights::of_policy(*parsed) : AccessRights::of_actions(*actions);
+    if (!wanted) return refuse(400, wanted.error().text);
+    current = std::move(*wanted);
+  } else if (request.method != "GET") {
+    return refuse(405, "use GET, POST or DELETE");
+  }
+  if (!current.actions()) return reply(200, json::object{{"actions", nullptr}});
+  json::array list;
+  for (const std::string& action : *current.actions()) list.emplace_back(action);
+  return reply(200, json::object{{"actions", std::move(list)}});
+}
+
 net::HttpResponse ControlHandler::terminate(std::string_view body) {
   auto parsed = parse_json(body);
   if (!parsed) return refuse(400, parsed.error().text);
@@ -196,6 +220,18 @@ net::HttpResponse ControlHandler::terminate(std::string_view body) {
   auto activity = world_.aws().groups().terminate_in_group(*id, decrement == nullptr || decrement->as_bool());
   if (!activity) return refuse(404, activity.error().text);
   return reply(200, json::object{{"group", activity->group}, {"activity", activity->id}});
+}
+
+net::HttpResponse ControlHandler::add_token(std::string_view body) {
+  auto parsed = parse_json(body);
+  if (!parsed) return refuse(400, parsed.error().text);
+  const std::string user(string_at(*parsed, "user"));
+  if (user.empty())
+    return refuse(400, "user must be a name: {\"user\":\"reader\",\"rights\":\"nodes:get,list\"}");
+  auto rights = read_rights(string_at(*parsed, "rights"));
+  if (!rights) return refuse(400, rights.error().text);
+  const Secret token = world_.add_token(user, std::move(*rights));
+  return reply(201, json::object{{"user", user}, {"token", token.reveal()}});
 }
 
 }  // namespace ferryman::sandbox

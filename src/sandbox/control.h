@@ -8,8 +8,12 @@
 //   GET    /sandbox/journal[?since=N]      what happened, from entry N on
 //   GET    /sandbox/promises[?finished=false]   which of Ferryman's promises the journal breaks so far
 //   GET    /sandbox/state                  instances, queues, nodes, numbers of calls
+//   GET    /sandbox/aws-rights             the actions that AWS' callers may call; null: all
+//   POST   /sandbox/aws-rights             {"actions":["sqs:*"]}, or an IAM policy: from now on these alone
+//   DELETE /sandbox/aws-rights             everything again
 //   POST   /sandbox/terminate              {"instance":"i-…","decrement":true}: as an operator does, through
 //   its group
+//   POST   /sandbox/tokens                 {"user":"reader","rights":"nodes:get,list"}: a Kubernetes token
 // Errors: 400, 404 or 405 with {"error": what is wrong and what is allowed}. It knows no credentials:
 // loopback only.
 #pragma once
@@ -35,7 +39,9 @@ class ControlHandler final : public net::HttpHandler {
   net::HttpResponse journal(std::string_view since);
   net::HttpResponse promises(std::string_view finished);
   net::HttpResponse state();
+  net::HttpResponse aws_rights(const net::HttpRequest& request);
   net::HttpResponse terminate(std::string_view body);
+  net::HttpResponse add_token(std::string_view body);
 
   World& world_;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sandbox/kube/rights_text.h"
+
 namespace ferryman::sandbox {
 
 namespace {
@@ -96,8 +98,14 @@ WorldSettings world_settings(const Scenario& scenario) {
   if (scenario.replacement_delay) settings.aws.replacement_delay = *scenario.replacement_delay;
   settings.cluster = scenario.cluster;
   settings.join = scenario.join;
+  settings.aws_rights = scenario.aws_rights;
   settings.check_signatures = scenario.check_signatures;
   settings.check_tokens = scenario.check_tokens;
+  if (!scenario.kubernetes_rights.empty()) {
+    // What cannot be read gives no rights at all.
+    auto rights = read_rights(scenario.kubernetes_rights);
+    settings.kubernetes_rights = rights ? std::move(*rights) : json::array();
+  }
   settings.seed = scenario.seed;
   return settings;
 }
@@ -105,7 +113,11 @@ WorldSettings world_settings(const Scenario& scenario) {
 void populate(World& world, const Scenario& scenario) {
   Queue& queue = world.aws().queues().create(scenario.queue);
   queue.settings.visibility_timeout = scenario.visibility_timeout;
-  if (scenario.notifications) world.aws().events().add_rule(scenario.queue);
+  EventRule rule;
+  rule.queue = scenario.queue;
+  rule.lifecycle_actions = scenario.notifications;
+  rule.state_changes = scenario.state_changes;
+  world.aws().events().add_rule(std::move(rule));
   // Before the nodes, which are registered as they join.
   add_target_groups(world, scenario);
   add_classic_elbs(world, scenario);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "sandbox/aws/access_rights.h"
 #include "sandbox/world.h"
 
 namespace ferryman::sandbox {
@@ -41,6 +42,7 @@ class Scenario {
   Seconds heartbeat_timeout{300};
   std::string default_result = "CONTINUE";
   bool notifications = true;                 // false: groups wait for their hooks and tell nobody
+  bool state_changes = false;                // the queue hears of every instance's states too
   std::optional<Seconds> replacement_delay;  // empty: groups launch nothing by themselves
   Seconds boot{10};                          // of a launched instance
   Seconds join{20};                          // from running to registered as a Node
@@ -51,8 +53,10 @@ class Scenario {
   int classic_elbs = 0;
   Seconds deregistration_delay{30};  // of the target groups, and how long classic connections drain
 
+  AccessRights aws_rights;  // what AWS' callers may do; everything when it is not given
   bool check_signatures = true;
   bool check_tokens = true;
+  std::string kubernetes_rights;  // of the kubeconfig's token; empty: an administrator's
   std::uint64_t seed = 1;
 };
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "sandbox/kube/rights_text.h"
 #include "sandbox/scenario.h"
 
 namespace ferryman::sandbox {
@@ -106,7 +107,23 @@ Result<void> default_result(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 29> keys{{
+Result<void> rights(Scenario& scenario, std::string_view text) {
+  const auto read = read_rights(text);
+  if (!read || read->empty())
+    return allowed(read ? "at least one right, such as nodes:get,list"
+                        : "a list of rights; " + read.error().text);
+  scenario.kubernetes_rights = text;
+  return {};
+}
+
+Result<void> aws_rights(Scenario& scenario, std::string_view text) {
+  auto read = AccessRights::of_list(text);
+  if (!read) return allowed("a list of actions, such as sqs:*, autoscaling:Describe*");
+  scenario.aws_rights = std::move(*read);
+  return {};
+}
+
+constexpr std::array<Key, 32> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -125,6 +142,7 @@ constexpr std::array<Key, 29> keys{{
     {"heartbeatTimeout", duration<&Scenario::heartbeat_timeout, 30, 7'200>},
     {"defaultResult", default_result},
     {"notifications", flag<&Scenario::notifications>},
+    {"stateChanges", flag<&Scenario::state_changes>},
     {"replacementDelay", duration<&Scenario::replacement_delay, 0, 86'400>},
     {"boot", duration<&Scenario::boot, 0, 3'600>},
     {"join", duration<&Scenario::join, 0, 3'600>},
@@ -133,8 +151,10 @@ constexpr std::array<Key, 29> keys{{
     {"targetGroups", number<&Scenario::target_groups, 0, 3'000>},
     {"classicElbs", number<&Scenario::classic_elbs, 0, 1'000>},
     {"deregistrationDelay", duration<&Scenario::deregistration_delay, 0, 3'600>},
+    {"awsRights", aws_rights},
     {"checkSignatures", flag<&Scenario::check_signatures>},
     {"checkTokens", flag<&Scenario::check_tokens>},
+    {"kubernetesRights", rights},
     {"seed", number<&Scenario::seed, 0, INT64_MAX>},
 }};
 

@@ -2,6 +2,7 @@
 #include "sandbox/world.h"
 
 #include "sandbox/aws/fresh_ids.h"
+#include "sandbox/kube/rights_text.h"
 
 namespace ferryman::sandbox {
 
@@ -36,8 +37,20 @@ World::World(Clock& clock, Scope& scope, WorldSettings settings)
       token_("sandbox-" + fresh_text(random_, 40, alphanumeric)) {
   keys_.add(access_key_);
   keys_.checking = settings_.check_signatures;
-  if (settings_.check_tokens) api_server_.accept_token(token_, "system:admin");
+  keys_.rights = settings_.aws_rights;
+  if (settings_.check_tokens && !settings_.kubernetes_rights) {
+    api_server_.accept_token(token_, "system:admin");
+  } else if (settings_.check_tokens) {
+    token_ = add_token("ferryman", *settings_.kubernetes_rights);
+  }
   aws_.instances().observe(*this);
+}
+
+Secret World::add_token(const std::string& user, json::array rules) {
+  const Secret token("sandbox-" + fresh_text(random_, 40, alphanumeric));
+  grant(kubernetes_.state().objects, user, std::move(rules));
+  api_server_.accept_token(token, authenticated_user(user));
+  return token;
 }
 
 InstanceId World::start_node(Group& group) {

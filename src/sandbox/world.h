@@ -5,6 +5,7 @@
 // each.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -29,7 +30,9 @@ class WorldSettings {
   Duration ready = std::chrono::seconds{10};         // registered to Ready
   Duration node_removal = std::chrono::seconds{10};  // terminated to the Node's removal
   bool check_signatures = true;                      // AWS
+  AccessRights aws_rights;                           // of every caller
   bool check_tokens = true;                          // Kubernetes
+  std::optional<json::array> kubernetes_rights;      // PolicyRules of the token's user, else an administrator
   std::uint64_t seed = 1;
 };
 
@@ -49,7 +52,7 @@ class World final : private InstanceObserver {
   [[nodiscard]] net::HttpHandler& aws_endpoint() { return aws_endpoint_; }
   [[nodiscard]] net::HttpHandler& kubernetes_endpoint() { return kubernetes_endpoint_; }
 
-  /// What clients sign with, and the bearer token of a Kubernetes administrator.
+  /// What clients sign with, and the bearer token for Kubernetes.
   [[nodiscard]] const AccessKey& access_key() const { return access_key_; }
   [[nodiscard]] const Secret& token() const { return token_; }
 
@@ -58,6 +61,8 @@ class World final : private InstanceObserver {
   [[nodiscard]] AwsWorld& aws() { return aws_; }
   [[nodiscard]] KubeWorld& kubernetes() { return kubernetes_; }
   [[nodiscard]] KubeHandler& api_server() { return api_server_; }
+  /// Another bearer token for Kubernetes, of a user who may do what the rules allow.
+  Secret add_token(const std::string& user, json::array rules);
   [[nodiscard]] AccessKeys& keys() { return keys_; }
   [[nodiscard]] Faults& faults() { return faults_; }
 

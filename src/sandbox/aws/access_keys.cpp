@@ -124,4 +124,11 @@ Result<void> AccessKeys::check(AwsCall& call, WallTime now) const {
   return {};
 }
 
+Result<void> AccessKeys::check_right(const AwsCall& call, const std::string& resource) const {
+  // Who somebody is may be asked by everybody; and a web identity has no rights yet.
+  const bool free = call.operation == "GetCallerIdentity" || call.operation == "AssumeRoleWithWebIdentity";
+  if ((call.service->name == "sts" && free) || rights.allow(action_of(call))) return {};
+  return lacking_right(call, resource);
+}
+
 }  // namespace ferryman::sandbox

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/secret.h"
+#include "sandbox/aws/access_rights.h"
 #include "sandbox/aws/aws_call.h"
 #include "sandbox/aws/aws_settings.h"
 
@@ -37,7 +38,12 @@ class AccessKeys {
   /// Fills in `call.caller_arn`. Without checking, whoever signs is believed.
   Result<void> check(AwsCall& call, WallTime now) const;
 
+  /// AWS' own refusal when the caller may not make the call. `resource`: the ARN that the call names, or
+  /// empty.
+  [[nodiscard]] Result<void> check_right(const AwsCall& call, const std::string& resource) const;
+
   bool checking = true;
+  AccessRights rights;  // of every caller
 
  private:
   Random& random_;

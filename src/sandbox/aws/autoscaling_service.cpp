@@ -145,6 +145,20 @@ Result<void> AutoScalingService::describe_tags(AwsCall& call, pugi::xml_node res
   return {};
 }
 
+/// AWS takes a target only when a test message reaches it. An empty one means none any more.
+Result<void> AutoScalingService::test_target(const Group& group, const GroupHook& hook) {
+  if (hook.notification_target_arn.empty()) return {};
+  LifecycleNotice notice;
+  notice.group = group.spec.name;
+  notice.group_arn = group.arn;
+  notice.target_arn = hook.notification_target_arn;
+  if (!hook.role_arn.empty() && world_.events().test(notice)) return {};
+  return validation_error(
+      fmt::format("Unable to publish test message to notification target {} using IAM role {}. Please check "
+                  "your target and role configuration and try to put lifecycle hook again.",
+                  hook.notification_target_arn, hook.role_arn));
+}
+
 Result<void> AutoScalingService::put_hook(AwsCall& call, pugi::xml_node /*result*/) {
   auto group = group_named(call);
   if (!group) return std::move(group).error();
@@ -153,6 +167,9 @@ Result<void> AutoScalingService::put_hook(AwsCall& call, pugi::xml_node /*result
   if (!hook) return std::move(hook).error();
   call.details["group"] = (*group)->spec.name;
   call.details["hook"] = hook->name;
+  if (call.has("NotificationTargetARN")) {
+    if (auto told = test_target(**group, *hook); !told) return told;
+  }
   (*group)->hooks[hook->name] = *hook;
   return {};
 }

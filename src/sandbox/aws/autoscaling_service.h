@@ -27,6 +27,7 @@ class AutoScalingService {
   Result<void> complete(AwsCall& call, pugi::xml_node result);
   Result<void> terminate(AwsCall& call, pugi::xml_node result);
 
+  Result<void> test_target(const Group& group, const GroupHook& hook);
   Result<Group*> group_named(const AwsCall& call);
 
   AwsWorld& world_;

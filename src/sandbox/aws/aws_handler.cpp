@@ -44,12 +44,20 @@ Task<net::HttpReply> AwsHandler::handle(net::HttpRequest request) {
 Task<net::HttpResponse> AwsHandler::answer(AwsCall& call) {
   if (call.service == nullptr) co_return refuse(call, unknown_operation(call));
   if (auto known = keys_.check(call, world_.clock().wall()); !known) co_return refuse(call, known.error());
+  if (auto right = keys_.check_right(call, resource_of(call)); !right) co_return refuse(call, right.error());
   if (world_.settings().throttling) {
     if (auto turn = throttle_.take(call, world_.clock().now()); !turn) co_return refuse(call, turn.error());
   }
   if (plain(call.operation) != call.operation) co_return refuse(call, unknown_operation(call));
   if (call.service->name == "sqs") co_return co_await answer_sqs(call);
   co_return answer_query(call);
+}
+
+std::string AwsHandler::resource_of(const AwsCall& call) const {
+  if (call.service->name != "sqs") return {};
+  if (!call.speaks(AwsProtocol::json)) return sqs_.resource_of(sqs::read_form(call));
+  const auto body = parse_json(call.request.body);
+  return body ? sqs_.resource_of(*body) : std::string();
 }
 
 Task<net::HttpResponse> AwsHandler::answer_sqs(AwsCall& call) {

@@ -37,6 +37,7 @@ class AwsHandler final : public net::HttpHandler {
   Task<net::HttpResponse> answer(AwsCall& call);
   Task<net::HttpResponse> answer_sqs(AwsCall& call);
   net::HttpResponse answer_query(AwsCall& call);
+  [[nodiscard]] std::string resource_of(const AwsCall& call) const;
   net::HttpResponse refuse(AwsCall& call, const Error& error);
 
   AwsWorld& world_;

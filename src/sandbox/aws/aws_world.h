@@ -32,7 +32,9 @@ class AwsWorld {
         groups_(instances_, actions_, timeline, random, settings_),
         load_balancers_(random, settings_),
         target_groups_(instances_, timeline, random, journal, settings_),
-        classic_balancers_(instances_, timeline, random, journal, settings_) {}
+        classic_balancers_(instances_, timeline, random, journal, settings_) {
+    instances_.observe(events_);
+  }
   AwsWorld(const AwsWorld&) = delete;
   AwsWorld& operator=(const AwsWorld&) = delete;
 

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "sandbox/aws/paging.h"
+#include "sandbox/aws/wildcard.h"
 #include "sandbox/aws/xml_reply.h"
 
 namespace ferryman::sandbox {
@@ -21,19 +22,6 @@ class Filter {
   std::string name;
   std::vector<std::string> values;
 };
-
-/// "*" stands for any text and "?" for one character, as in EC2's filters.
-bool matches(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t skipped = 0; skipped <= text.size(); ++skipped) {
-      if (matches(pattern.substr(1), text.substr(skipped))) return true;
-    }
-    return false;
-  }
-  const bool same = !text.empty() && (pattern.front() == '?' || pattern.front() == text.front());
-  return same && matches(pattern.substr(1), text.substr(1));
-}
 
 /// What an instance has under a filter's name; empty when the name is unknown.
 std::optional<std::vector<std::string>> values_of(const Ec2Instance& instance, const std::string& name) {
@@ -58,7 +46,7 @@ bool passes(const Ec2Instance& instance, const std::vector<Filter>& filters) {
     const auto values = values_of(instance, filter.name);
     return std::any_of(values->begin(), values->end(), [&](const std::string& value) {
       return std::any_of(filter.values.begin(), filter.values.end(),
-                         [&](const std::string& pattern) { return matches(pattern, value); });
+                         [&](const std::string& pattern) { return wildcard_matches(pattern, value); });
     });
   });
 }
@@ -106,6 +94,11 @@ Result<PageRequest> read_page(const AwsCall& call) {
   return page;
 }
 
+void write_state(pugi::xml_node node, InstanceState state) {
+  add_text(node, "code", code_of(state));
+  add_text(node, "name", std::string(name_of(state)));
+}
+
 /// Each instance is a reservation of its own: clients must look into all of them.
 void write_instance(pugi::xml_node list, const Ec2Instance& instance, const AwsSettings& settings) {
   pugi::xml_node reservation = list.append_child("item");
@@ -115,9 +108,7 @@ void write_instance(pugi::xml_node list, const Ec2Instance& instance, const AwsS
   pugi::xml_node item = reservation.append_child("instancesSet").append_child("item");
   add_text(item, "instanceId", instance.id.str());
   add_text(item, "imageId", "ami-0123456789abcdef0");
-  pugi::xml_node state = item.append_child("instanceState");
-  add_text(state, "code", code_of(instance.state));
-  add_text(state, "name", std::string(name_of(instance.state)));
+  write_state(item.append_child("instanceState"), instance.state);
   add_text(item, "privateDnsName", instance.private_dns_name);
   add_text(item, "dnsName", std::string());
   add_text(item, "instanceType", "m6i.large");
@@ -137,6 +128,7 @@ void write_instance(pugi::xml_node list, const Ec2Instance& instance, const AwsS
 
 Result<void> Ec2Service::answer(AwsCall& call, pugi::xml_node result) {
   if (call.operation == "DescribeInstances") return describe_instances(call, result);
+  if (call.operation == "TerminateInstances") return terminate_instances(call, result);
   return Error(Fault::invalid, "InvalidAction",
                "The action " + call.operation + " is not valid for this web service.");
 }
@@ -163,6 +155,27 @@ Result<std::vector<std::string>> Ec2Service::instances_asked(const AwsCall& call
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
+}
+
+/// Behind the back of its group, which learns of it when the instance is gone: no hook waits.
+Result<void> Ec2Service::terminate_instances(AwsCall& call, pugi::xml_node result) {
+  if (!call.has("InstanceId.1")) {
+    return Error(Fault::invalid, "MissingParameter", "The request must contain the parameter InstanceId");
+  }
+  auto ids = instances_asked(call);
+  if (!ids) return std::move(ids).error();
+  if (ids->size() == 1) call.subject = ids->front();
+  pugi::xml_node list = result.append_child("instancesSet");
+  for (const std::string& text : *ids) {
+    const InstanceId id(text);
+    const InstanceState before = world_.instances().find(id)->state;
+    world_.instances().shut_down(id);
+    pugi::xml_node item = list.append_child("item");
+    add_text(item, "instanceId", text);
+    write_state(item.append_child("currentState"), world_.instances().find(id)->state);
+    write_state(item.append_child("previousState"), before);
+  }
+  return {};
 }
 
 Result<void> Ec2Service::describe_instances(AwsCall& call, pugi::xml_node result) {

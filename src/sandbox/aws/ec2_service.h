@@ -21,6 +21,7 @@ class Ec2Service {
 
  private:
   Result<void> describe_instances(AwsCall& call, pugi::xml_node result);
+  Result<void> terminate_instances(AwsCall& call, pugi::xml_node result);
   Result<std::vector<std::string>> instances_asked(const AwsCall& call);
 
   AwsWorld& world_;

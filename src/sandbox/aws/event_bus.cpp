@@ -1,47 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/aws/event_bus.h"
 
-#include <boost/json/serialize.hpp>
+#include <map>
 
-#include "base/json.h"
 #include "sandbox/aws/fresh_ids.h"
 
 namespace ferryman::sandbox {
 
-std::string lifecycle_event(const LifecycleNotice& notice, const std::string& id, WallTime time,
-                            const AwsSettings& settings) {
-  const bool terminating = notice.transition == "autoscaling:EC2_INSTANCE_TERMINATING";
-  json::object detail{{"LifecycleActionToken", notice.token},
-                      {"AutoScalingGroupName", notice.group},
-                      {"LifecycleHookName", notice.hook},
-                      {"EC2InstanceId", notice.instance_id.str()},
-                      {"LifecycleTransition", notice.transition}};
-  if (!notice.metadata.empty()) detail["NotificationMetadata"] = notice.metadata;
-  detail["Origin"] = terminating ? "AutoScalingGroup" : "EC2";
-  detail["Destination"] = terminating ? "EC2" : "AutoScalingGroup";
-  const std::string_view kind =
-      terminating ? "EC2 Instance-terminate Lifecycle Action" : "EC2 Instance-launch Lifecycle Action";
-  const json::value event{{"version", "0"},
-                          {"id", id},
-                          {"detail-type", kind},
-                          {"source", "aws.autoscaling"},
-                          {"account", settings.account},
-                          {"time", format_rfc3339(time)},
-                          {"region", settings.region},
-                          {"resources", json::array{notice.group_arn}},
-                          {"detail", detail}};
-  return json::serialize(event);
+void EventBus::add_rule(std::string queue) {
+  EventRule rule;
+  rule.queue = std::move(queue);
+  rules_.push_back(std::move(rule));
+}
+
+EventStamp EventBus::stamp() {
+  return EventStamp(fresh_uuid(random_), clock_.wall());
+}
+
+Queue* EventBus::target_of(const LifecycleNotice& notice) {
+  if (notice.target_arn.find(":sqs:") == std::string::npos) return nullptr;
+  return queues_.find(notice.target_arn.substr(notice.target_arn.rfind(':') + 1));
 }
 
 void EventBus::publish(const LifecycleNotice& notice) {
-  const std::string body = lifecycle_event(notice, fresh_uuid(random_), clock_.wall(), settings_);
-  for (const std::string& rule : rules_) {
-    Queue* queue = queues_.find(rule);
+  const std::map<std::string, std::string> about{{"instance", notice.instance_id.str()},
+                                                 {"group", notice.group},
+                                                 {"hook", notice.hook},
+                                                 {"token", notice.token}};
+  const std::string body = lifecycle_event(notice, stamp(), settings_);
+  for (const EventRule& rule : rules_) {
+    Queue* queue = rule.lifecycle_actions ? queues_.find(rule.queue) : nullptr;
+    if (queue != nullptr) queue->send(body, about);
+  }
+  Queue* target = target_of(notice);
+  if (target != nullptr) target->send(direct_notification(notice, stamp(), settings_), about);
+}
+
+bool EventBus::test(const LifecycleNotice& notice) {
+  Queue* target = target_of(notice);
+  if (target == nullptr) return false;
+  target->send(test_notification(notice, stamp(), settings_));
+  return true;
+}
+
+void EventBus::instance_changed(const Ec2Instance& instance) {
+  for (const EventRule& rule : rules_) {
+    Queue* queue = rule.state_changes ? queues_.find(rule.queue) : nullptr;
     if (queue == nullptr) continue;
-    queue->send(body, {{"instance", notice.instance_id.str()},
-                       {"group", notice.group},
-                       {"hook", notice.hook},
-                       {"token", notice.token}});
+    queue->send(state_change_event(instance.id, name_of(instance.state), stamp(), settings_),
+                {{"instance", instance.id.str()}});
   }
 }
 

@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventBus: EventBridge as far as the sandbox needs it: each rule sends every event to one queue.
-// Other kinds of events (spot, rebalance, state change, scheduled change) come here.
+// EventBus: how queues hear of instances. EventBridge as far as the sandbox needs it: each rule sends the
+// events of its kinds to one queue. And Auto Scaling's own notifications, to the queue that a hook names.
+// Other kinds of events (spot, rebalance, scheduled change) come here.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/ids.h"
 #include "sandbox/aws/aws_settings.h"
+#include "sandbox/aws/event_bodies.h"
+#include "sandbox/aws/instances.h"
 #include "sandbox/aws/queues.h"
 
 namespace ferryman::sandbox {
 
-/// One lifecycle action of a group, as its notification tells it.
-class LifecycleNotice {
+class EventRule {
  public:
-  LifecycleNotice() = default;
+  EventRule() = default;
 
-  std::string group;
-  std::string group_arn;
-  std::string hook;
-  std::string token;
-  std::string transition;  // "autoscaling:EC2_INSTANCE_TERMINATING"
-  std::string metadata;    // left out of the event when empty
-  InstanceId instance_id;
+  std::string queue;
+  bool lifecycle_actions = true;
+  bool state_changes = false;
 };
 
-class EventBus {
+class EventBus final : public InstanceObserver {
  public:
   EventBus(Queues& queues, const Clock& clock, Random& random, const AwsSettings& settings)
       : queues_(queues), clock_(clock), random_(random), settings_(settings) {}
 
-  /// Events go to this queue from now on; AWS delivers each at least once, in no order, best effort.
-  void add_rule(std::string queue) { rules_.push_back(std::move(queue)); }
+  /// From now on; AWS delivers each event at least once, in no order, best effort.
+  void add_rule(EventRule rule) { rules_.push_back(std::move(rule)); }
+  /// Lifecycle actions to this queue.
+  void add_rule(std::string queue);
 
   void publish(const LifecycleNotice& notice);
+  /// To the notice's target. False when that is no queue of ours.
+  bool test(const LifecycleNotice& notice);
+
+  void instance_changed(const Ec2Instance& instance) override;
 
  private:
+  [[nodiscard]] EventStamp stamp();
+  [[nodiscard]] Queue* target_of(const LifecycleNotice& notice);
+
   Queues& queues_;
   const Clock& clock_;
   Random& random_;
   const AwsSettings& settings_;
-  std::vector<std::string> rules_;
+  std::vector<EventRule> rules_;
 };
-
-/// The body of the queue message, compact, in the member order that EventBridge uses.
-std::string lifecycle_event(const LifecycleNotice& notice, const std::string& id, WallTime time,
-                            const AwsSettings& settings);
 
 }  // namespace ferryman::sandbox

@@ -96,6 +96,7 @@ void Instances::enter(const InstanceId& id, InstanceState state) {
 
 void Instances::tell(const Ec2Instance& instance) {
   for (InstanceObserver* observer : observers_) {
+    observer->instance_changed(instance);
     switch (instance.state) {
       case InstanceState::pending:
         observer->instance_launched(instance);

@@ -42,6 +42,8 @@ class InstanceObserver {
  public:
   virtual ~InstanceObserver() = default;
 
+  /// At every state.
+  virtual void instance_changed(const Ec2Instance& /*instance*/) {}
   virtual void instance_launched(const Ec2Instance& /*instance*/) {}
   virtual void instance_running(const Ec2Instance& /*instance*/) {}
   virtual void instance_shutting_down(const Ec2Instance& /*instance*/) {}

@@ -25,6 +25,7 @@ void LifecycleActions::start(const LifecycleNotice& notice, const std::vector<Gr
     wait.notice = notice;
     wait.notice.hook = hook.name;
     wait.notice.metadata = hook.metadata;
+    wait.notice.target_arn = hook.notification_target_arn;
     wait.notice.token = fresh_uuid(random_);
     wait.global_end = now + hook.global_timeout();
     arm(wait);

@@ -30,9 +30,7 @@ class GroupHook {
   std::chrono::seconds heartbeat_timeout{3600};
   std::string default_result = "ABANDON";  // what PutLifecycleHook takes when none is named
   std::string metadata;
-  // Shown as given; a hook's own notification (the flat form, straight to the queue) comes with that event
-  // form.
-  std::string notification_target_arn;
+  std::string notification_target_arn;  // a queue that is told without EventBridge; may be empty
   std::string role_arn;
 };
 

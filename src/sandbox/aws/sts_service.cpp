@@ -41,6 +41,7 @@ Result<std::chrono::seconds> duration_of(const AwsCall& call) {
 Result<void> StsService::answer(AwsCall& call, pugi::xml_node result) {
   if (call.operation == "GetCallerIdentity") return get_caller_identity(call, result);
   if (call.operation == "AssumeRoleWithWebIdentity") return assume_role_with_web_identity(call, result);
+  if (call.operation == "AssumeRole") return assume_role(call, result, {"RoleArn", "RoleSessionName"});
   return Error(Fault::invalid, "InvalidAction",
                "Could not find operation " + call.operation + " for version 2011-06-15");
 }
@@ -53,18 +54,27 @@ Result<void> StsService::get_caller_identity(const AwsCall& call, pugi::xml_node
 }
 
 Result<void> StsService::assume_role_with_web_identity(AwsCall& call, pugi::xml_node result) {
-  for (const char* name : {"RoleArn", "RoleSessionName", "WebIdentityToken"}) {
+  auto assumed = assume_role(call, result, {"RoleArn", "RoleSessionName", "WebIdentityToken"});
+  if (!assumed) return assumed;
+  add_text(result, "SubjectFromWebIdentityToken", "system:serviceaccount:ferryman:ferryman");
+  add_text(result, "Audience", "sts.amazonaws.com");
+  return {};
+}
+
+// Whom a role trusts is not asked.
+Result<void> StsService::assume_role(AwsCall& call, pugi::xml_node result,
+                                     std::initializer_list<const char*> required) {
+  for (const char* name : required) {
     if (call.parameter(name).empty()) return missing(name);
   }
   auto duration = duration_of(call);
   if (!duration) return std::move(duration).error();
   const std::string role_arn = call.parameter("RoleArn");
   const std::string session = call.parameter("RoleSessionName");
-  const std::size_t slash = role_arn.rfind('/');
   if (!role_arn.starts_with("arn:") || role_arn.find(":role/") == std::string::npos) {
     return Error(Fault::invalid, "ValidationError", role_arn + " is invalid");
   }
-  const std::string role = role_arn.substr(slash + 1);
+  const std::string role = role_arn.substr(role_arn.rfind('/') + 1);
   const std::string arn =
       fmt::format("arn:aws:sts::{}:assumed-role/{}/{}", world_.settings().account, role, session);
   const WallTime expires = world_.clock().wall() + *duration;
@@ -78,7 +88,6 @@ Result<void> StsService::assume_role_with_web_identity(AwsCall& call, pugi::xml_
   pugi::xml_node user = result.append_child("AssumedRoleUser");
   add_text(user, "AssumedRoleId", "AROAFERRYMANSANDBOX:" + session);
   add_text(user, "Arn", arn);
-  add_text(result, "SubjectFromWebIdentityToken", "system:serviceaccount:ferryman:ferryman");
   return {};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// StsService: who am I, and temporary keys for a service account's token (IRSA).
+// StsService: who am I, and temporary keys for a role or for a service account's token (IRSA).
 #pragma once
 
+#include <initializer_list>
 #include <pugixml.hpp>
 
 #include "base/result.h"
@@ -21,6 +22,7 @@ class StsService {
  private:
   Result<void> get_caller_identity(const AwsCall& call, pugi::xml_node result);
   Result<void> assume_role_with_web_identity(AwsCall& call, pugi::xml_node result);
+  Result<void> assume_role(AwsCall& call, pugi::xml_node result, std::initializer_list<const char*> required);
 
   AwsWorld& world_;
   AccessKeys& keys_;

@@ -50,6 +50,13 @@ TEST(ScenarioSettings, LoadBalancersAreCountedByFlagOrKey) {
   EXPECT_EQ(scenario->classic_elbs, 2);
 }
 
+TEST(ScenarioSettings, RightsThatAreNoActionsAreRefused) {
+  EXPECT_FALSE(resolve({"--aws-rights=sqs:Receive*"})->aws_rights.allow("sqs:DeleteMessage"));
+  const auto broken = resolve({"--aws-rights=everything"});
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().text.find("aws-rights"), std::string::npos) << broken.error().text;
+}
+
 TEST(ScenarioSettings, TheSeedIsFreshUnlessItIsGiven) {
   EXPECT_EQ(resolve({})->seed, 77U);
   EXPECT_EQ(resolve({"--seed=5"})->seed, 5U);

@@ -127,6 +127,20 @@ TEST_F(Access, TemporaryKeysWorkUntilTheyExpire) {
   EXPECT_EQ(xml_at(form(instances, "ec2"), "//Code"), "RequestExpired");
 }
 
+TEST_F(Access, RoleIsAssumedWithSignedKeysOnly) {
+  const std::string assume =
+      "Action=AssumeRole&Version=2011-06-15&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fother"
+      "&RoleSessionName=s";
+  EXPECT_EQ(xml_at(bench.send(form_request(assume)), "//Code"), "MissingAuthenticationToken");
+  const auto answer = form(assume, "sts");
+  EXPECT_EQ(xml_at(answer, "//AssumeRoleResult/AssumedRoleUser/Arn"),
+            "arn:aws:sts::123456789012:assumed-role/other/s");
+  signer.access_key_id = xml_at(answer, "//AccessKeyId");
+  signer.secret_access_key = Secret(xml_at(answer, "//SecretAccessKey"));
+  signer.session_token = Secret(xml_at(answer, "//SessionToken"));
+  EXPECT_EQ(list_queues().status, 200);
+}
+
 TEST_F(Access, RefusedCallStandsInTheJournal) {
   signer.secret_access_key = Secret("the wrong secret");
   list_queues();

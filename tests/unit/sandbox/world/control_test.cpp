@@ -98,5 +98,16 @@ TEST(Control, UnknownPathNamesTheKnownOnes) {
   EXPECT_NE(error_of(response).find("/sandbox/state"), std::string::npos);
 }
 
+TEST(Control, AwsRightsAreSetShownAndGivenBack) {
+  WorldBench bench;
+  EXPECT_EQ(bench.call_control("GET", "aws-rights").body, "{\"actions\":null}\n");
+  EXPECT_EQ(bench.call_control("POST", "aws-rights", R"({"actions":["ec2:Describe*"]})").status, 200);
+  EXPECT_EQ(bench.call_control("GET", "aws-rights").body, "{\"actions\":[\"ec2:Describe*\"]}\n");
+  EXPECT_EQ(bench.list_queues()->status, 403);
+  EXPECT_EQ(bench.call_control("POST", "aws-rights", R"({"actions":["everything"]})").status, 400);
+  EXPECT_EQ(bench.call_control("DELETE", "aws-rights").status, 200);
+  EXPECT_EQ(bench.list_queues()->status, 200);
+}
+
 }  // namespace
 }  // namespace ferryman::sandbox::test

@@ -86,5 +86,15 @@ TEST(Scenario, WithoutNotificationsAHookWaitsAndNobodyIsTold) {
   EXPECT_EQ(world.aws().queues().find("ferryman")->counts().visible, 0U);
 }
 
+TEST(Scenario, RightsOfAwsCallersAreAListOfActions) {
+  const auto scenario =
+      read_scenario("awsRights: sqs:*, ec2:DescribeInstances\nstateChanges: true\n", "w.yaml");
+  ASSERT_TRUE(scenario) << scenario.error().text;
+  EXPECT_TRUE(scenario->aws_rights.allow("sqs:ReceiveMessage"));
+  EXPECT_FALSE(scenario->aws_rights.allow("ec2:TerminateInstances"));
+  EXPECT_TRUE(scenario->state_changes);
+  EXPECT_FALSE(read_scenario("awsRights: sqs\n", "w.yaml"));
+}
+
 }  // namespace
 }  // namespace ferryman::sandbox
