@@ -119,3 +119,7 @@ def only_what_is_granted(stage: Stage) -> None:
     expect(not refused, f"refused: {refused}")
     expect(asked <= granted, f"asked, but not granted: {asked - granted}")
     expect(granted <= asked, f"granted, but never asked: {granted - asked}")
+
+
+def judge_audit(checks: Checks, stage: Stage) -> None:
+    checks.run("deploy/rbac.yaml grants what was asked, and nothing else", only_what_is_granted, stage)

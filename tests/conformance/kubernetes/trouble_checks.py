@@ -92,6 +92,7 @@ def list_in_pages(scene: Scene) -> None:
     for number in range(620):
         scene.api.create("/api/v1/nodes", {"metadata": {"name": f"many-more-{number}"}, "spec": {
             "providerID": f"aws:///us-west-2b/i-{number:017x}"}})
+    scene.drop_budget("guarded")
     scene.terminate()
     daemon = scene.start_daemon()
     scene.completes(60)
