@@ -43,6 +43,9 @@ class Registration {
   Standing standing = Standing::member;
 };
 
+/// "web" in "arn:aws:elasticloadbalancing:…:targetgroup/web/73e2d6bc24d8a067"; else the id itself.
+std::string name_in(const std::string& pool_id);
+
 /// "target group web" or "classic load balancer web", for log and report.
 std::string words_for(const Pool& pool);
 

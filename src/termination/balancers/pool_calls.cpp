@@ -15,6 +15,14 @@ std::vector<InstanceId> instances_of(const std::vector<Target>& targets) {
 
 }  // namespace
 
+std::string name_in(const std::string& pool_id) {
+  constexpr std::string_view before = ":targetgroup/";
+  const std::size_t at = pool_id.find(before);
+  if (at == std::string::npos) return pool_id;
+  const std::size_t begin = at + before.size();
+  return pool_id.substr(begin, pool_id.find('/', begin) - begin);
+}
+
 std::string words_for(const Pool& pool) {
   return (pool.classic() ? "classic load balancer " : "target group ") + pool.name;
 }

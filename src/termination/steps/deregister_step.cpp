@@ -32,14 +32,7 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
     log_.warn("balancers.unknown",
               {{"unread", fmt::format("{}", fmt::join(unread_, "; "))}, {"retry_in", pause}});
   }
-  if (claim.left_at) {
-    const Moment now = context_.moment();
-    for (const Deregistration& one : claim.deregistered) {
-      earlier_quiet_at_ =
-          std::max(earlier_quiet_at_,
-                   now.steady_of(*claim.left_at) + balancers::continued_service(one.type, context_.policy));
-    }
-  }
+  recall(claim);
   bool news = false;
   for (const Registration& one : found_) {
     if (one.standing != Standing::member) continue;
@@ -47,6 +40,22 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
   }
   if (news && !claim.left_at) claim.left_at = context_.clock.wall();
   co_return news;
+}
+
+/// What an earlier run deregistered may drain still, and a classic balancer does not list it any more.
+void DeregisterStep::recall(const Claim& claim) {
+  if (!claim.left_at) return;
+  const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
+  for (const Deregistration& one : claim.deregistered) {
+    earlier_quiet_at_ =
+        std::max(earlier_quiet_at_, left_at + balancers::continued_service(one.type, context_.policy));
+    const bool listed = std::any_of(found_.begin(), found_.end(), [&](const Registration& found) {
+      return found.pool.id == one.pool && found.target.port == one.port;
+    });
+    if (listed) continue;
+    const balancers::Pool pool(one.type, one.pool, balancers::name_in(one.pool));
+    found_.emplace_back(pool, Target(instance_id_, one.port), Standing::draining);
+  }
 }
 
 Task<void> DeregisterStep::leave(Deadline deadline) {

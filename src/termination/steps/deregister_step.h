@@ -40,6 +40,8 @@ class DeregisterStep {
   Signal& changed() { return departures_.changed(); }
 
  private:
+  void recall(const Claim& claim);
+
   Context& context_;
   balancers::Membership& membership_;
   balancers::Departures& departures_;

@@ -275,6 +275,22 @@ TEST(Balancers, ARestartWaitsForWhatAnEarlierRunDeregistered) {
   EXPECT_EQ(world.script.calls_of("balancers.deregister").size(), 2U);  // not done twice
 }
 
+TEST(Balancers, AClassicBalancerThatDrainsStillIsWaitedForAfterARestart) {
+  EngineWorld world;
+  world.balancers.add_classic("slow", 60s);
+  world.balancers.put("slow", instance(1));
+  world.start();
+  world.send("m", world.ending_node(1));
+  world.run_for(5s);
+  world.stop();
+  world.start();
+  world.run_for(50s);
+  EXPECT_TRUE(world.balancers.holds("slow", instance(1)));
+  EXPECT_TRUE(world.cloud.completions.empty());
+  world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
 TEST(Balancers, WhenNotWantedNothingIsAskedOrMarked) {
   BalancedWorld world;
   world.policy.deregister = false;
