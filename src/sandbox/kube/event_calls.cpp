@@ -26,10 +26,11 @@ std::optional<net::HttpResponse> incomplete(const KubeCall& call, const json::va
 }  // namespace
 
 net::HttpReply create_event(ClusterState& state, KubeCall& call) {
-  if (call.has_protobuf_body()) {
+  auto body = body_of(call);
+  // Nobody shall lose an event for its form: what cannot be read is taken unread.
+  if (!body && call.has_protobuf_body()) {
     return json_response(201, R"({"kind":"Event","apiVersion":"v1","metadata":{}})");
   }
-  auto body = body_of(call);
   if (!body) return bad_request(body.error().text);
   if (auto answer = decode(call, *body)) return std::move(*answer);
   if (auto answer = incomplete(call, *body)) return std::move(*answer);

@@ -65,6 +65,16 @@ void put_entry(json::array& entries, const FieldManager& manager, std::string_vi
   }
 }
 
+/// As conflicts name a manager: one that applied by its name alone.
+std::string manager_text(const json::value& entry) {
+  std::string text = fmt::format("\"{}\"", string_at(entry, "manager"));
+  if (const std::string_view part = string_at(entry, "subresource"); !part.empty()) {
+    text += fmt::format(" with subresource \"{}\"", part);
+  }
+  if (string_at(entry, "operation") != "Update") return text;
+  return fmt::format("{} using {} at {}", text, string_at(entry, "apiVersion"), string_at(entry, "time"));
+}
+
 std::vector<FieldConflict> conflicts_of(const json::array& entries, const json::object& changed,
                                         const FieldManager& manager) {
   std::vector<FieldConflict> all;
@@ -72,8 +82,7 @@ std::vector<FieldConflict> conflicts_of(const json::array& entries, const json::
     if (is_own(entry, manager, "Apply")) continue;
     for (std::string& path : paths_of(intersect(fields_in(entry), changed))) {
       FieldConflict conflict;
-      conflict.manager =
-          fmt::format("\"{}\" using {}", string_at(entry, "manager"), string_at(entry, "apiVersion"));
+      conflict.manager = manager_text(entry);
       conflict.path = std::move(path);
       all.push_back(std::move(conflict));
     }

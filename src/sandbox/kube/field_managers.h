@@ -25,7 +25,7 @@ class FieldConflict {
  public:
   FieldConflict() = default;
 
-  std::string manager;  // `"kubectl-edit" using v1`
+  std::string manager;  // `"helm"`, `"kubectl-edit" using v1 at 2026-…`
   std::string path;
 };
 

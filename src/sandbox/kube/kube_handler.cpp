@@ -16,6 +16,7 @@
 #include "sandbox/kube/object_writes.h"
 #include "sandbox/kube/pod_calls.h"
 #include "sandbox/kube/pod_objects.h"
+#include "sandbox/kube/protobuf_body.h"
 
 namespace ferryman::sandbox {
 
@@ -104,7 +105,9 @@ net::HttpReply KubeHandler::serve(KubeCall& call) {
   }
   const bool new_event = call.type->resource == "events" && call.verb == "create";
   if (new_event) return create_event(world_.state(), call);
-  if (call.has_protobuf_body()) return unsupported_media_type("application/json, application/yaml");
+  if (call.has_protobuf_body() && !parse_protobuf(call.body, body_type(call))) {
+    return unsupported_media_type("application/json, application/yaml");
+  }
   if (!call.type->stored) return create_review(world_.state(), call);
   return serve_resource(call);
 }

@@ -11,6 +11,7 @@
 #include "sandbox/kube/object_check.h"
 #include "sandbox/kube/object_output.h"
 #include "sandbox/kube/pod_objects.h"
+#include "sandbox/kube/protobuf_body.h"
 #include "sandbox/kube/yaml_body.h"
 
 namespace ferryman::sandbox {
@@ -172,8 +173,16 @@ net::HttpReply insert_object(ClusterState& state, KubeCall& call, json::value ob
   return json_response(201, encode_object(style, *made));
 }
 
+FieldType body_type(const KubeCall& call) {
+  if (call.method == "DELETE") return FieldType("DeleteOptions");
+  if (call.subresource == "eviction") return FieldType("policy.Eviction");
+  if (call.subresource == "token") return FieldType("authentication.TokenRequest");
+  return schema_of(*call.type);
+}
+
 Result<json::value> body_of(const KubeCall& call) {
   if (call.body.empty()) return json::value(json::object());
+  if (call.has_protobuf_body()) return parse_protobuf(call.body, body_type(call));
   const bool yaml = call.headers.get("Content-Type").find("yaml") != std::string_view::npos;
   auto parsed = parse_json(call.body);
   if (!parsed && yaml) parsed = parse_yaml(call.body);

@@ -32,6 +32,8 @@ FieldManager field_manager(const ClusterState& state, const KubeCall& call);
 std::optional<net::HttpResponse> failed_precondition(const KubeCall& call, const json::value& options,
                                                      const json::value& object);
 
+/// The type of a call's body: the resource's, or that of its options.
+FieldType body_type(const KubeCall& call);
 /// The request's body as JSON: an empty one as {}. Errors: invalid.
 Result<json::value> body_of(const KubeCall& call);
 

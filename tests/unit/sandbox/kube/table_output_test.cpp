@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sandbox/kube/table_rows.h"
 #include "small_cluster.h"
 
 namespace ferryman::sandbox {
