@@ -73,7 +73,7 @@ Task<net::HttpResponse> AwsHandler::answer_sqs(AwsCall& call) {
   if (json_protocol) co_return aws_answer(call, 200, json::serialize(*answer));
   XmlReply reply(call);
   sqs::write_answer(reply.result(), call.operation, *answer);
-  reply.drop_empty_result();
+  if (!sqs::has_result(call.operation)) reply.drop_result();
   co_return aws_answer(call, 200, reply.text());
 }
 

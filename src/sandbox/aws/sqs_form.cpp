@@ -168,6 +168,14 @@ json::object read_form(const AwsCall& call) {
   return request;
 }
 
+bool has_result(std::string_view operation) {
+  static constexpr std::array<std::string_view, 7> without{"DeleteMessage",      "ChangeMessageVisibility",
+                                                           "SetQueueAttributes", "PurgeQueue",
+                                                           "DeleteQueue",        "TagQueue",
+                                                           "UntagQueue"};
+  return std::find(without.begin(), without.end(), operation) == without.end();
+}
+
 void write_answer(pugi::xml_node result, const std::string& operation, const json::value& answer) {
   write_members(result, answer.as_object(), operation);
 }

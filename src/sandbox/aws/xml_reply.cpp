@@ -38,8 +38,8 @@ XmlReply::XmlReply(const AwsCall& call) {
   add_text(root.append_child("ResponseMetadata"), "RequestId", call.request_id);
 }
 
-void XmlReply::drop_empty_result() {
-  if (!result_.first_child()) result_.parent().remove_child(result_);
+void XmlReply::drop_result() {
+  result_.parent().remove_child(result_);
 }
 
 std::string XmlReply::text() const {

@@ -16,8 +16,8 @@ class XmlReply {
 
   /// Where the operation's own elements go.
   pugi::xml_node& result() { return result_; }
-  /// For services whose answers have no result element when there is nothing in it.
-  void drop_empty_result();
+  /// For operations that answer nothing, where the service leaves the element out.
+  void drop_result();
   [[nodiscard]] std::string text() const;
 
  private:

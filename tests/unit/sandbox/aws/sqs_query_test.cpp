@@ -41,6 +41,11 @@ TEST_F(SqsQueryProtocol, CarriageReturnsSurvive) {
   EXPECT_EQ(xml_at(bench.form("ReceiveMessage"), "//Body"), "a\r\nb");
 }
 
+TEST_F(SqsQueryProtocol, EmptyReceiveHasAnEmptyResult) {
+  const auto got = bench.form("ReceiveMessage");
+  EXPECT_EQ(xml_at(got, "/ReceiveMessageResponse/ReceiveMessageResult"), "");
+}
+
 TEST_F(SqsQueryProtocol, AttributesAreFlatPairs) {
   bench.form("SetQueueAttributes", {{"Attribute.1.Name", "VisibilityTimeout"}, {"Attribute.1.Value", "77"}});
   const auto got = bench.form("GetQueueAttributes", {{"AttributeName.1", "VisibilityTimeout"}});
