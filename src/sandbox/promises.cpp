@@ -20,8 +20,9 @@ struct InstanceRecord {
   std::string node;
   std::optional<SteadyTime> told;  // when a message or a waiting hook first spoke of its end
   bool claimed = false;            // a claim is on its Node, and with it the cordon
-  bool over = false;               // completed, dropped or gone
-  int waits = 0;                   // hooks that began to wait
+  SteadyTime claimed_at{};
+  bool over = false;  // completed, dropped or gone
+  int waits = 0;      // hooks that began to wait
   int ended_waits = 0;
 };
 
@@ -203,7 +204,9 @@ class Checker {
     if (record == nullptr) return;
     if (!record->told)
       broken(2, fmt::format("node {} was written, but nobody said that it ends", entry.subject));
-    record->claimed = record->claimed || detail(entry, "claim") == "present";
+    if (record->claimed || detail(entry, "claim") != "present") return;
+    record->claimed = true;
+    record->claimed_at = entry.at;
   }
 
   void check_eviction(const JournalEntry& entry) {
@@ -214,7 +217,7 @@ class Checker {
     if (!record->told) broken(2, fmt::format("pod {} was sent off a node that does not end", entry.subject));
     if (!record->claimed)
       broken(2, fmt::format("pod {} was sent off before its node was cordoned", entry.subject));
-    check_deregistered(entry, pod->second.node);
+    if (entry.at - record->claimed_at < terms_.evictions_wait) check_deregistered(entry, pod->second.node);
   }
 
   void check_delete(const JournalEntry& entry) {

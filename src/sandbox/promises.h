@@ -22,6 +22,8 @@ class PromiseTerms {
   Duration final_deadline = std::chrono::hours{1};
   /// Hooks may run out: the run cut the client off for longer than a hook lasts.
   bool hooks_may_time_out = false;
+  /// So long after the cordon evictions wait for load balancers that cannot be asked, and no longer.
+  Duration evictions_wait = std::chrono::seconds{60};
 };
 
 /// One text per broken promise, in the order of the record: "promise 4: …". Empty: all held.

@@ -50,6 +50,7 @@ void Termination::join(const Event& event, HeldMessagePtr message) {
 void Termination::resume(Claim claim) {
   for (const Event& event : claim.events) keep_alive(event);
   claim_.resume(std::move(claim));
+  deregister_.resume();
 }
 
 void Termination::enter(Phase phase) {

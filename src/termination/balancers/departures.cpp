@@ -278,7 +278,10 @@ void Departures::note_unseen(const Pool& pool, const std::vector<Target>& target
     settle(pool, targets, Stage::given_up, error.text);
     return;
   }
-  context_.log.warn("targets.not_seen", {{"in", words_for(pool)}, {"error", error}});
+  const Row* known = row_of(pool, targets.front());
+  const bool said_before = known != nullptr && known->trouble == error.text;
+  context_.log.write(said_before ? Level::debug : Level::warn, "targets.not_seen",
+                     {{"in", words_for(pool)}, {"error", error}});
   for (const Target& target : targets) {
     Row* row = row_of(pool, target);
     if (row == nullptr) continue;

@@ -60,20 +60,33 @@ Task<Found> Membership::of(InstanceId instance_id, Deadline deadline) {
 
 Found Membership::found(const InstanceId& instance_id) const {
   Found found;
-  const auto take = [&](const Reading& reading, const std::string& what,
-                        const std::vector<Registration>& registrations) {
+  const auto take = [&](const std::vector<Registration>& registrations) {
     for (const Registration& one : registrations) {
       if (one.target.instance_id == instance_id) found.registrations.push_back(one);
     }
+  };
+  const auto judge = [&](const Reading& reading, const std::string& what) {
     if (fresh(reading)) return;
     found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
   };
   if (may(list_action) && may(health_action)) {
-    take(list_, "the list of target groups", {});
-    for (const auto& [pool, group] : groups_) take(group.reading, words_for(pool), group.registrations);
+    judge(list_, "the list of target groups");
+    for (const auto& [pool, group] : groups_) {
+      judge(group.reading, words_for(pool));
+      take(group.registrations);
+    }
   }
-  if (may(classic_action)) take(classic_, "the classic load balancers", classic_registrations_);
+  if (may(classic_action)) {
+    judge(classic_, "the classic load balancers");
+    for (const auto& [pool, registrations] : classic_pools_) take(registrations);
+  }
   return found;
+}
+
+std::vector<Pool> Membership::classic_pools() const {
+  std::vector<Pool> pools;
+  for (const auto& [pool, registrations] : classic_pools_) pools.push_back(pool);
+  return pools;
 }
 
 /// Whichever way a scan or a reader ends, those who wait for it learn of it.
@@ -137,14 +150,14 @@ Task<void> Membership::list_groups() {
 
 Task<void> Membership::read_classic() {
   const SteadyTime asked = context_.clock.now();
-  auto registrations = co_await calls_.classic_registrations(context_.call_deadline());
-  if (!registrations) {
-    note(classic_, classic_action, "classic load balancers", registrations.error());
+  auto pools = co_await calls_.classic_registrations(context_.call_deadline());
+  if (!pools) {
+    note(classic_, classic_action, "classic load balancers", pools.error());
     co_return;
   }
   classic_.at = asked;
   classic_.trouble.clear();
-  classic_registrations_ = std::move(*registrations);
+  classic_pools_ = std::move(*pools);
 }
 
 Task<void> Membership::read_group(Pool pool) {

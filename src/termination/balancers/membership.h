@@ -32,7 +32,8 @@ class Membership {
   /// that lack are logged once and cost no call for 10 minutes: nothing is found then.
   Task<Found> of(InstanceId instance_id, Deadline deadline);
 
-  [[nodiscard]] std::size_t pools() const { return groups_.size(); }
+  /// As last read.
+  [[nodiscard]] std::vector<Pool> classic_pools() const;
 
  private:
   class Pass;
@@ -65,7 +66,7 @@ class Membership {
   Reading list_;
   std::map<Pool, Group> groups_;
   Reading classic_;
-  std::vector<Registration> classic_registrations_;
+  std::map<Pool, std::vector<Registration>> classic_pools_;
   std::map<std::string, SteadyTime> refused_until_;  // by action: the right that lacks
 };
 

@@ -67,15 +67,16 @@ Task<Result<std::vector<Registration>>> PoolCalls::registrations(Pool group, Dea
   co_return registrations;
 }
 
-Task<Result<std::vector<Registration>>> PoolCalls::classic_registrations(Deadline deadline) {
+Task<Result<std::map<Pool, std::vector<Registration>>>> PoolCalls::classic_registrations(Deadline deadline) {
   FERRYMAN_TRY(balancers, co_await port_.classic_balancers(deadline));
-  std::vector<Registration> registrations;
+  std::map<Pool, std::vector<Registration>> pools;
   for (const ClassicBalancer& balancer : balancers) {
     const Pool pool(BalancerType::classic, balancer.name, balancer.name);
+    std::vector<Registration>& registrations = pools[pool];
     for (const InstanceId& instance : balancer.instances)
       registrations.emplace_back(pool, Target(instance, 0), Standing::member);
   }
-  co_return registrations;
+  co_return pools;
 }
 
 Task<Result<Duration>> PoolCalls::delay(Pool pool, Deadline deadline) {

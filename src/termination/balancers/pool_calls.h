@@ -3,6 +3,7 @@
 // or balancer that is gone is not_found.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "termination/balancers/pool.h"
@@ -17,8 +18,8 @@ class PoolCalls {
   /// Those that hold instances; groups of addresses, functions and balancers are nobody's node.
   Task<Result<std::vector<Pool>>> target_groups(Deadline deadline);
   Task<Result<std::vector<Registration>>> registrations(Pool group, Deadline deadline);
-  /// Of all classic balancers.
-  Task<Result<std::vector<Registration>>> classic_registrations(Deadline deadline);
+  /// All classic balancers. Those that drain are not among the registrations, though they are held still.
+  Task<Result<std::map<Pool, std::vector<Registration>>>> classic_registrations(Deadline deadline);
 
   /// How long a deregistered target drains at most.
   Task<Result<Duration>> delay(Pool pool, Deadline deadline);

@@ -42,20 +42,26 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
   co_return news;
 }
 
-/// What an earlier run deregistered may drain still, and a classic balancer does not list it any more.
+/// What an earlier run deregistered may drain still. A classic balancer does not list it any more, so each is
+/// asked.
 void DeregisterStep::recall(const Claim& claim) {
-  if (!claim.left_at) return;
-  const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
-  for (const Deregistration& one : claim.deregistered) {
-    earlier_quiet_at_ =
-        std::max(earlier_quiet_at_, left_at + balancers::continued_service(one.type, context_.policy));
-    const bool listed = std::any_of(found_.begin(), found_.end(), [&](const Registration& found) {
-      return found.pool.id == one.pool && found.target.port == one.port;
-    });
-    if (listed) continue;
-    const balancers::Pool pool(one.type, one.pool, balancers::name_in(one.pool));
-    found_.emplace_back(pool, Target(instance_id_, one.port), Standing::draining);
+  if (claim.left_at) {
+    const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
+    for (const Deregistration& one : claim.deregistered) {
+      earlier_quiet_at_ =
+          std::max(earlier_quiet_at_, left_at + balancers::continued_service(one.type, context_.policy));
+      add_drained(balancers::Pool(one.type, one.pool, balancers::name_in(one.pool)), one.port);
+    }
   }
+  if (!resumed_) return;
+  for (const balancers::Pool& pool : membership_.classic_pools()) add_drained(pool, 0);
+}
+
+void DeregisterStep::add_drained(const balancers::Pool& pool, std::uint16_t port) {
+  const bool listed = std::any_of(found_.begin(), found_.end(), [&](const Registration& found) {
+    return found.pool == pool && found.target.port == port;
+  });
+  if (!listed) found_.emplace_back(pool, Target(instance_id_, port), Standing::draining);
 }
 
 Task<void> DeregisterStep::leave(Deadline deadline) {

@@ -20,6 +20,9 @@ class DeregisterStep {
   DeregisterStep& operator=(const DeregisterStep&) = delete;
   ~DeregisterStep();
 
+  /// An earlier run began with it: it may have deregistered what nobody noted.
+  void resume() { resumed_ = true; }
+
   /// Where the instance is registered, as far as it can be told by the deadline. What is found is noted in
   /// the claim, which should be durable before `leave`. True when there is something new to note.
   Task<bool> find(Claim& claim, Deadline deadline);
@@ -41,6 +44,7 @@ class DeregisterStep {
 
  private:
   void recall(const Claim& claim);
+  void add_drained(const balancers::Pool& pool, std::uint16_t port);
 
   Context& context_;
   balancers::Membership& membership_;
@@ -49,6 +53,7 @@ class DeregisterStep {
   Log log_;
   std::vector<balancers::Registration> found_;
   std::vector<std::string> unread_;
+  bool resumed_ = false;
   int tries_ = 0;
   SteadyTime find_again_at_{};
   SteadyTime earlier_quiet_at_{};  // from a claim: what an earlier run deregistered
