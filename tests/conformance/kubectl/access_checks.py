@@ -30,7 +30,7 @@ def stranger_may_not(kubectl: Kubectl) -> None:
 
 
 def rights_of_the_deployment(kubectl: Kubectl) -> None:
-    kubectl.ok("apply", "--server-side", "-f", str(DEPLOY / "ferryman.yaml"))
+    kubectl.ok("apply", "--server-side", "-f", str(DEPLOY / "rbac.yaml"))
     for words in (("list", "nodes"), ("patch", "nodes"), ("watch", "pods", "-A"), ("create", "pods", "--subresource=eviction")):
         kubectl.says("yes", "auth", "can-i", *words, AS)
     for words in (("delete", "nodes"), ("get", "secrets", "-A"), ("create", "pods"), ("patch", "nodes", "--subresource=status")):
@@ -69,6 +69,6 @@ def rights_by_the_control_api(kubectl: Kubectl) -> None:
 def run(checks: Checks, kubectl: Kubectl) -> None:
     checks.run("auth can-i, --list and whoami of an administrator", administrator_may, kubectl)
     checks.run("403 in Kubernetes' words", stranger_may_not, kubectl)
-    checks.run("auth can-i with the rights of deploy/ferryman.yaml", rights_of_the_deployment, kubectl)
+    checks.run("auth can-i with the rights of deploy/rbac.yaml", rights_of_the_deployment, kubectl)
     checks.run("create token", token_of_the_account, kubectl)
     checks.run("rights by the control API", rights_by_the_control_api, kubectl)

@@ -81,8 +81,8 @@ def replaces_with_a_precondition(kubectl: Kubectl) -> None:
 
 
 def applies_the_deployment_dry(kubectl: Kubectl) -> None:
-    kubectl.ok("create", "namespace", "ferryman")
-    said = kubectl.ok("apply", "--server-side", "--dry-run=server", "-f", str(DEPLOY / "ferryman.yaml"))
+    kubectl.says("namespace/ferryman created", "create", "namespace", "ferryman")
+    said = kubectl.ok("apply", "--server-side", "--dry-run=server", "-f", str(DEPLOY))
     for one in ("namespace/ferryman", "serviceaccount/ferryman", "clusterrole.rbac.authorization.k8s.io/ferryman",
                 "clusterrolebinding.rbac.authorization.k8s.io/ferryman", "deployment.apps/ferryman"):
         expect(f"{one} serverside-applied (server dry run)" in said.splitlines(), lambda: f"no {one} in\n{said}")
@@ -153,7 +153,7 @@ def keeps_leases(kubectl: Kubectl) -> None:
 def shows_events(kubectl: Kubectl) -> None:
     node = node_names(kubectl)[0]
     event = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "told", "namespace": "default"},
-             "involvedObject": {"kind": "Node", "name": node}, "reason": "Leaving", "message": "it goes", "type": "Normal",
+             "involvedObject": {"apiVersion": "v1", "kind": "Node", "name": node}, "reason": "Leaving", "message": "it goes", "type": "Normal",
              "firstTimestamp": "2026-11-30T12:00:00Z", "lastTimestamp": "2026-11-30T12:00:00Z", "count": 1}
     kubectl.ok("create", "-f", "-", stdin=json.dumps(event))
     rows = kubectl.ok("get", "events").splitlines()
@@ -173,7 +173,7 @@ def run(checks: Checks, kubectl: Kubectl) -> None:
     checks.run("patch --type=strategic", patches_strategically, kubectl)
     checks.run("patch --type=json", patches_by_operations, kubectl)
     checks.run("replace with an old resourceVersion", replaces_with_a_precondition, kubectl)
-    checks.run("apply --server-side --dry-run=server of deploy/ferryman.yaml", applies_the_deployment_dry, kubectl)
+    checks.run("apply --server-side --dry-run=server of deploy/", applies_the_deployment_dry, kubectl)
     checks.run("apply --server-side --dry-run=server of a ConfigMap, a Pod, a Node", applies_other_objects_dry, kubectl)
     checks.run("unknown fields and wrong types", refuses_unknown_fields, kubectl)
     checks.run("apply --server-side, its conflicts and --force-conflicts", applies_for_good, kubectl)

@@ -45,7 +45,7 @@ class Meddler:
 
     def _run(self) -> None:
         path, round_trip = f"/api/v1/nodes/{self.node}", 0
-        while not self._stop.is_set():
+        while not self._stop.wait(0.01):
             round_trip += 1
             node = self._api.patch(path, {"metadata": {"labels": {"n": str(round_trip)}}})
             if round_trip % 10 or len(self.taints) == 30:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import compared_requests
@@ -140,6 +141,7 @@ class Comparison:
         self._ours = Side(re.search(r"server: *\"?([^\s\"]+)", kubeconfig)[1], authority,
                           token=re.search(r"token: *\"?([^\s\"]+)", kubeconfig)[1])
         self._real = Side(plane.server, WORK / "ca.crt", certificate=(WORK / "admin.crt", WORK / "admin.key"))
+        self._threads = ThreadPoolExecutor(2)
         self._report = open(WORK / "differences.md", "w")  # noqa: SIM115 (open as long as the comparison)
 
     def settle(self) -> None:
@@ -156,7 +158,7 @@ class Comparison:
         for number, request in enumerate(requests):
             if requests is compared_requests.EVICTIONS and number == compared_requests.SETTLE_BEFORE:
                 self.settle()
-            found = differences(self._real.ask(request), self._ours.ask(request))
+            found = differences(*self._threads.map(lambda side, request=request: side.ask(request), (self._real, self._ours)))
             lines = [f"    {what}: real {real[:400]} | sandbox {ours[:400]}" for what, real, ours in found]
             if lines:
                 self._report.write("\n".join([f"- {request}", *lines]) + "\n")

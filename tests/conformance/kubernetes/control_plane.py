@@ -139,6 +139,6 @@ class ControlPlane:
         wanted, entries = f"system:serviceaccount:ferryman:{user}", []
         for line in (WORK / "audit.log").read_text().splitlines():
             entry = json.loads(line)
-            if entry["user"]["username"] == wanted and (entry["stage"] == "ResponseStarted") == (entry["verb"] == "watch"):
+            if entry["user"].get("username") == wanted and (entry["stage"] == "ResponseStarted") == (entry["verb"] == "watch"):
                 entries.append(entry)
         return entries
