@@ -117,8 +117,8 @@ Task<void> Termination::deregister() {
     const bool news = co_await deregister_.find(claim_.claim(), deadline);
     if (news) (void)co_await claim_.persist(deadline.at_most(context_.clock, longest_write));
     co_await deregister_.leave(deadline);
-    if (deregister_.knows_all() || deregister_.find_again_at() >= deadline.at()) break;
-    co_await context_.clock.sleep_until(deregister_.find_again_at());
+    if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
+    co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
   }
   drain_->hold_traffic_until(deregister_.quiet_at());
 }

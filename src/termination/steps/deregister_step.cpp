@@ -29,8 +29,8 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
   if (!unread_.empty()) {
     const Duration pause = patient_back_off(++tries_, context_.random);
     find_again_at_ = context_.clock.now() + pause;
-    log_.warn("balancers.unknown",
-              {{"unread", fmt::format("{}", fmt::join(unread_, "; "))}, {"retry_in", pause}});
+    log_.write(tries_ == 1 ? Level::warn : Level::debug, "balancers.unknown",
+               {{"unread", fmt::format("{}", fmt::join(unread_, "; "))}, {"retry_in", pause}});
   }
   recall(claim);
   bool news = false;
