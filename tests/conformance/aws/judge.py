@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `run` starts: parts, in order. Those of the sandbox share one."""
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import balancer_checks
+import group_checks
+import signer_checks
+import sqs_checks
+from checks import Checks
+from clients import Clients
+from processes import Processes
+from sandbox import Sandbox
+
+HERE = Path(__file__).resolve().parent
+QUERY = Path(os.environ["CONFORMANCE_QUERY_PROGRAMS"])
+SCENARIO = """
+nodes: 6
+nodesPerGroup: 2
+podsPerNode: 1
+foreignInstances: 1
+targetGroups: 5
+classicElbs: 3
+deregistrationDelay: 2s
+boot: 1s
+join: 1s
+shutdown: 1s
+heartbeatTimeout: 30s
+"""
+
+
+def run_older(checks: Checks, sandbox: Sandbox) -> None:
+    """The same checks with a botocore that speaks SQS's query protocol."""
+    done = subprocess.run([QUERY / "python", HERE / "sqs_checks.py"], env=os.environ | sandbox.env, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    *lines, last = done.stdout.splitlines() or [""]
+    print("\n".join(lines))
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed", last)
+    checks.passed += int(counts[1]) if counts else 0
+    checks.failed += int(counts[2]) if counts else 1
+    if not counts:
+        print(f"FAIL  the older client ended with: {last}")
+
+
+def main() -> None:
+    checks = Checks()
+    parts = os.environ.get("CONFORMANCE_PARTS", "signer sqs groups balancers").split()
+    if "signer" in parts:
+        signer_checks.run(checks)
+    with Processes() as processes:
+        sandbox = Sandbox(processes, SCENARIO)
+        clients = Clients(sandbox.env)
+        if "sqs" in parts:
+            sqs_checks.run(checks, clients)
+            run_older(checks, sandbox)
+        if "groups" in parts:
+            group_checks.run(checks, clients, sandbox)
+        if "balancers" in parts:
+            balancer_checks.run(checks, clients)
+    checks.end()
+
+
+if __name__ == "__main__":
+    main()
