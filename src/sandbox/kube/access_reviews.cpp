@@ -93,6 +93,7 @@ net::HttpReply create_review(ClusterState& state, KubeCall& call) {
   if (!review) return bad_request(review.error().text);
   erase_at(*review, "kind");
   erase_at(*review, "apiVersion");
+  if (find(*review, "metadata") == nullptr) make_at(*review, "metadata") = json::object();
   const AccessRules rules(state.objects);
   if (call.type->kind == "SelfSubjectRulesReview") return list_rules(rules, call, std::move(*review));
   if (call.type->kind == "SelfSubjectReview") return tell_user(call, std::move(*review));

@@ -136,6 +136,7 @@ void Controllers::place(PodSpec spec, const PodOwner& owner, Census& census, boo
   if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
   if (running && !spec.node_name.empty()) {
     set_running(pod, true, format_rfc3339(state_.clock.wall()), kubelets_.next_ip("10.1"));
+    set_host_ip(pod, state_.objects.find("nodes", {"", spec.node_name}).get());
   }
   state_.objects.create("pods", std::move(pod));
   ++census.by_node[spec.node_name];

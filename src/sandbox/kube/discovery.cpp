@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 
 #include "sandbox/kube/kube_status.h"
@@ -23,6 +24,10 @@ json::object version() {
   json::object made;
   made["major"] = "1";
   made["minor"] = "34";
+  made["emulationMajor"] = "1";
+  made["emulationMinor"] = "34";
+  made["minCompatibilityMajor"] = "1";
+  made["minCompatibilityMinor"] = "33";
   made["gitVersion"] = "v1.34.1-eks-113cf36";
   made["gitCommit"] = "0000000000000000000000000000000000000000";
   made["gitTreeState"] = "clean";
@@ -119,7 +124,7 @@ net::HttpReply resources_of(std::string_view group_version) {
       all.push_back(resource_entry(type, entry_of(type, one.get_string())));
     }
   }
-  if (all.empty()) return no_such_path();
+  if (all.empty()) return no_such_api();
   json::object made;
   made["kind"] = "APIResourceList";
   made["apiVersion"] = "v1";
@@ -137,7 +142,7 @@ net::HttpReply group_or_resources(std::string_view path) {
     made["apiVersion"] = "v1";
     return answer(made);
   }
-  return no_such_path();
+  return no_such_api();
 }
 
 // The aggregated form (apidiscovery.k8s.io/v2): all groups with their resources in one answer.
@@ -204,14 +209,23 @@ bool wants_aggregated(const KubeCall& call) {
   return accept.find("g=apidiscovery.k8s.io;v=v2;") != std::string_view::npos;
 }
 
-}  // namespace
+net::HttpReply healthy() {
+  net::HttpResponse response(200, "ok");
+  response.headers.set("Content-Type", "text/plain; charset=utf-8");
+  return response;
+}
 
-net::HttpReply discover(const KubeCall& call) {
-  if (call.method != "GET") return no_such_path();
+bool has_api(const KubeCall& call) {
+  const auto types = resource_types();
+  return std::any_of(types.begin(), types.end(),
+                     [&](const ResourceType& type) { return type.group == call.group; });
+}
+
+net::HttpReply find_path(const KubeCall& call) {
   std::string_view path = call.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   if (path == "/version") return answer(version());
-  if (path == "/healthz" || path == "/livez" || path == "/readyz") return net::HttpResponse(200, "ok");
+  if (path == "/healthz" || path == "/livez" || path == "/readyz") return healthy();
   if (path.starts_with("/openapi/")) return open_api(path);
   if (path == "/api" || path == "/apis") {
     if (wants_aggregated(call)) return aggregated(path == "/api");
@@ -221,7 +235,17 @@ net::HttpReply discover(const KubeCall& call) {
   if (path == "/api/v1") return resources_of("v1");
   constexpr std::string_view prefix = "/apis/";
   if (path.starts_with(prefix)) return group_or_resources(path.substr(prefix.size()));
-  return no_such_path();
+  return no_such_api();
+}
+
+}  // namespace
+
+net::HttpReply discover(const KubeCall& call) {
+  // A resource that a known API does not have.
+  if (!call.resource.empty()) return has_api(call) ? net::HttpReply(no_such_path()) : no_such_api();
+  net::HttpReply reply = find_path(call);
+  if (reply.response.status == 200 && call.method != "GET") return not_allowed();
+  return reply;
 }
 
 }  // namespace ferryman::sandbox

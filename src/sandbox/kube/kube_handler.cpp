@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "sandbox/kube/access_reviews.h"
+#include "sandbox/kube/call_parameters.h"
 #include "sandbox/kube/discovery.h"
 #include "sandbox/kube/event_calls.h"
 #include "sandbox/kube/json_path.h"
@@ -16,7 +17,6 @@
 #include "sandbox/kube/object_writes.h"
 #include "sandbox/kube/pod_calls.h"
 #include "sandbox/kube/pod_objects.h"
-#include "sandbox/kube/protobuf_body.h"
 
 namespace ferryman::sandbox {
 
@@ -26,6 +26,10 @@ bool same_name(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [&](char left, char right) { return lower(left) == lower(right); });
+}
+
+bool is_health_path(std::string_view path) {
+  return path == "/healthz" || path == "/livez" || path == "/readyz";
 }
 
 /// For a quoted string in a header.
@@ -78,6 +82,8 @@ std::optional<net::HttpResponse> KubeHandler::impersonate(KubeCall& call) const 
 }
 
 std::optional<net::HttpResponse> KubeHandler::refusal(KubeCall& call) const {
+  // A load balancer asks without a token.
+  if (is_health_path(call.path)) return std::nullopt;
   auto user = tokens_.user_of(call.headers.get("Authorization"), world_.state().clock.wall());
   if (!user) return failure(401, "Unauthorized", "Unauthorized");
   call.user = std::move(*user);
@@ -103,11 +109,9 @@ net::HttpReply KubeHandler::serve(KubeCall& call) {
   if (call.form == OutputForm::unusable) {
     return failure(406, "NotAcceptable", "only the following media types are accepted: application/json");
   }
-  const bool new_event = call.type->resource == "events" && call.verb == "create";
-  if (new_event) return create_event(world_.state(), call);
-  if (call.has_protobuf_body() && !parse_protobuf(call.body, body_type(call))) {
-    return unsupported_media_type("application/json, application/yaml");
-  }
+  if (auto answer = bad_parameters(call)) return std::move(*answer);
+  if (auto answer = unreadable_body(call)) return std::move(*answer);
+  if (call.type->resource == "events" && call.verb == "create") return create_event(world_.state(), call);
   if (!call.type->stored) return create_review(world_.state(), call);
   return serve_resource(call);
 }
@@ -128,7 +132,9 @@ net::HttpReply KubeHandler::serve_object(KubeCall& call) {
     return issue_token(call);
   }
   const bool status = call.subresource == "status" && call.type->has_subresource("status");
-  if (!call.subresource.empty() && !status) return no_such_path();
+  if (!call.subresource.empty() && !status) {
+    return call.type->has_subresource(call.subresource) ? not_allowed() : no_such_path();
+  }
   if (call.verb == "get") return get_object(state, call);
   if (call.verb == "update") return update_object(state, call);
   if (call.verb == "patch") return patch_object(state, call);
@@ -147,12 +153,9 @@ net::HttpReply KubeHandler::issue_token(KubeCall& call) {
   constexpr std::int64_t most = std::int64_t{365} * 24 * 3600;
   const std::int64_t length = integer_at(value_at(*request, "spec"), "expirationSeconds").value_or(3600);
   if (length < least || length > most) {
-    return failure(
-        422, "Invalid",
-        fmt::format("TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid "
-                    "value: {}: may not specify a duration less than 10 minutes",
-                    length),
-        json::object{{"group", "authentication.k8s.io"}, {"kind", "TokenRequest"}});
+    return invalid_field(
+        {"authentication.k8s.io", "TokenRequest", ""}, "spec.expirationSeconds",
+        fmt::format("Invalid value: {}: may not specify a duration less than 10 minutes", length));
   }
   const WallTime expires = state.clock.wall() + std::chrono::seconds{length};
   const Secret token("sandbox-" + state.objects.new_uid());
@@ -162,6 +165,13 @@ net::HttpReply KubeHandler::issue_token(KubeCall& call) {
   json::value answer = std::move(*request);
   make_at(answer, "kind") = "TokenRequest";
   make_at(answer, "apiVersion") = "authentication.k8s.io/v1";
+  make_at(answer, "metadata.name") = call.key.name;
+  make_at(answer, "metadata.namespace") = call.key.space;
+  make_at(answer, "metadata.creationTimestamp") = format_rfc3339(state.clock.wall());
+  make_at(answer, "spec.expirationSeconds") = length;
+  if (value_at(answer, "spec.audiences") == nullptr) {
+    make_at(answer, "spec.audiences") = json::array{"https://kubernetes.default.svc"};
+  }
   make_at(answer, "status.token") = token.reveal();
   make_at(answer, "status.expirationTimestamp") = format_rfc3339(expires);
   return json_response(201, json::serialize(answer));

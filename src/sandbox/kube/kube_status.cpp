@@ -7,6 +7,21 @@
 
 namespace ferryman::sandbox {
 
+namespace {
+
+/// The machine's word for how a problem's text begins.
+std::string_view cause_of(std::string_view why) {
+  const std::string_view word = why.substr(0, why.find(':'));
+  if (word == "Required value") return "FieldValueRequired";
+  if (word == "Unsupported value") return "FieldValueNotSupported";
+  if (word == "Duplicate value") return "FieldValueDuplicate";
+  if (word == "Too long") return "FieldValueTooLong";
+  if (word == "Forbidden") return "FieldValueForbidden";
+  return "FieldValueInvalid";
+}
+
+}  // namespace
+
 json::object failure_status(int code, std::string_view reason, std::string message, json::object details) {
   json::object status;
   status["kind"] = "Status";
@@ -65,26 +80,35 @@ net::HttpResponse already_exists(const ResourceType& type, std::string_view name
                  details_of(type, name));
 }
 
-net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
-                                 std::string_view why) {
+net::HttpResponse invalid_field(const InvalidThing& thing, std::string_view field, std::string_view why) {
   json::object details;
-  details["name"] = name;
-  if (!type.group.empty()) details["group"] = type.group;
-  details["kind"] = type.kind;
-  const std::string_view word = why.substr(0, why.find(':'));
+  if (!thing.name.empty()) details["name"] = thing.name;
+  if (!thing.group.empty()) details["group"] = thing.group;
+  details["kind"] = thing.kind;
   json::object cause;
-  cause["reason"] = word == "Required value" ? "FieldValueRequired" : "FieldValueInvalid";
+  cause["reason"] = cause_of(why);
   cause["message"] = why;
   cause["field"] = field;
   details["causes"] = json::array{std::move(cause)};
   const std::string kind =
-      type.group.empty() ? std::string(type.kind) : fmt::format("{}.{}", type.kind, type.group);
-  return failure(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}: {}", kind, name, field, why),
+      thing.group.empty() ? std::string(thing.kind) : fmt::format("{}.{}", thing.kind, thing.group);
+  return failure(422, "Invalid", fmt::format("{} \"{}\" is invalid: {}: {}", kind, thing.name, field, why),
                  std::move(details));
+}
+
+net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
+                                 std::string_view why) {
+  return invalid_field({type.group, type.kind, name}, field, why);
 }
 
 net::HttpResponse bad_request(std::string message) {
   return failure(400, "BadRequest", std::move(message));
+}
+
+net::HttpResponse no_such_api() {
+  net::HttpResponse response(404, "404 page not found\n");
+  response.headers.set("Content-Type", "text/plain; charset=utf-8");
+  return response;
 }
 
 net::HttpResponse no_such_path() {
@@ -92,7 +116,10 @@ net::HttpResponse no_such_path() {
 }
 
 net::HttpResponse not_allowed() {
-  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  json::object status = failure_status(405, "MethodNotAllowed",
+                                       "the server does not allow this method on the requested resource");
+  status["details"] = json::object();
+  return status_response(status);
 }
 
 net::HttpResponse unsupported_media_type(std::string_view accepted) {

@@ -23,10 +23,20 @@ net::HttpResponse failure(int code, std::string_view reason, std::string message
 net::HttpResponse not_found(const ResourceType& type, std::string_view name);
 net::HttpResponse conflict(const ResourceType& type, std::string_view name, std::string_view why);
 net::HttpResponse already_exists(const ResourceType& type, std::string_view name);
+/// Whom a 422 is about: a kind, and the object's name where it has one.
+struct InvalidThing {
+  std::string_view group;
+  std::string_view kind;
+  std::string_view name;
+};
+
 /// 422: what is wrong with which field.
+net::HttpResponse invalid_field(const InvalidThing& thing, std::string_view field, std::string_view why);
 net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
                                  std::string_view why);
 net::HttpResponse bad_request(std::string message);
+/// In plain text: no API has this path.
+net::HttpResponse no_such_api();
 net::HttpResponse no_such_path();
 net::HttpResponse not_allowed();
 net::HttpResponse unsupported_media_type(std::string_view accepted);

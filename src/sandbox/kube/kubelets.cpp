@@ -75,6 +75,7 @@ void Kubelets::start(const ObjectKey& key, const std::string& uid, bool ready) {
     set_ready(pod, ready, time);
   } else {
     set_running(pod, ready, time, next_ip("10.1"));
+    set_host_ip(pod, state_.objects.find("nodes", {"", std::string(node_of(pod))}).get());
   }
   state_.objects.update("pods", key, std::move(pod));
 }

@@ -77,6 +77,9 @@ Result<ObjectFilter::LabelTerm> ObjectFilter::parse_label_term(std::string_view 
   parsed.wanted = equals == 0 || term[equals - 1] != '!';
   const std::string_view value = term.substr(equals + (term.substr(equals).starts_with("==") ? 2 : 1));
   parsed.key = trimmed(term.substr(0, parsed.wanted ? equals : equals - 1));
+  if (value.find('=') != std::string_view::npos) {
+    return Error(Fault::invalid, "unable to parse requirement: found '=', expected: identifier");
+  }
   parsed.values.emplace_back(trimmed(value));
   return parsed;
 }

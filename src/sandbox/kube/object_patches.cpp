@@ -28,7 +28,10 @@ constexpr std::string_view apply_type = "application/apply-patch+yaml";
 
 /// 422 without a word about what failed: so the API server answers a JSON patch that cannot be applied.
 net::HttpResponse unprocessable() {
-  return failure(422, "Invalid", "the server rejected our request due to an error in our request");
+  json::object status =
+      failure_status(422, "Invalid", "the server rejected our request due to an error in our request");
+  status["details"] = json::object();
+  return status_response(status);
 }
 
 net::HttpResponse invalid_patch(const KubeCall& call, std::string_view why) {
@@ -46,7 +49,7 @@ std::optional<net::HttpResponse> patched(const KubeCall& call, std::string_view 
   if (type == json_type) {
     const auto done = apply_json_patch(object, *patch);
     if (done) return std::nullopt;
-    return done.error().fault == Fault::invalid ? bad_request(done.error().text) : unprocessable();
+    return patch->is_array() ? unprocessable() : bad_request(done.error().text);
   }
   if (!patch->is_object()) return bad_request("error decoding patch: the body must be a JSON object");
   if (type == merge_type) {
@@ -106,10 +109,8 @@ net::HttpResponse apply_conflict(const std::vector<FieldConflict>& conflicts) {
 /// for.
 std::optional<net::HttpResponse> unfit(const KubeCall& call, const json::value& applied) {
   if (call.parameter("fieldManager").empty()) {
-    return failure(
-        422, "Invalid",
-        "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch",
-        json::object{{"group", "meta.k8s.io"}, {"kind", "PatchOptions"}});
+    return invalid_field({"meta.k8s.io", "PatchOptions", ""}, "fieldManager",
+                         "Required value: is required for apply patch");
   }
   if (string_at(applied, "apiVersion") != call.type->api_version() ||
       string_at(applied, "kind") != call.type->kind) {

@@ -59,7 +59,8 @@ net::HttpResponse too_large_version(std::uint64_t asked, std::uint64_t current) 
   details["causes"] = json::array{
       json::object{{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}}};
   details["retryAfterSeconds"] = 1;
-  return failure(504, "Timeout", fmt::format("Too large resource version: {}, current: {}", asked, current),
+  return failure(504, "Timeout",
+                 fmt::format("Timeout: Too large resource version: {}, current: {}", asked, current),
                  std::move(details));
 }
 
@@ -118,9 +119,6 @@ net::HttpReply watch_objects(ClusterState& state, KubeCall& call) {
   plan.filter = std::move(*filter);
   plan.bookmarks = call.flag("allowWatchBookmarks");
   const auto asked = number(call.parameter("resourceVersion"));
-  if (!asked && !call.parameter("resourceVersion").empty()) {
-    return bad_request(fmt::format("invalid resource version \"{}\"", call.parameter("resourceVersion")));
-  }
   plan.after = asked.value_or(0);
   if (plan.after > state.objects.version()) return too_large_version(plan.after, state.objects.version());
   plan.initial_end = call.flag("sendInitialEvents");

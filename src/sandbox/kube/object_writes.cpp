@@ -10,6 +10,7 @@
 #include "sandbox/kube/node_change.h"
 #include "sandbox/kube/object_check.h"
 #include "sandbox/kube/object_output.h"
+#include "sandbox/kube/object_validation.h"
 #include "sandbox/kube/pod_objects.h"
 #include "sandbox/kube/protobuf_body.h"
 #include "sandbox/kube/yaml_body.h"
@@ -21,11 +22,12 @@ namespace {
 constexpr std::string_view modified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-/// A uid or resourceVersion in the new metadata is a precondition.
+/// A resourceVersion in the new metadata is a precondition.
 std::optional<net::HttpResponse> stale(const KubeCall& call, const json::value& wanted,
                                        const json::value& now) {
   const std::string_view uid = text_at(wanted, "metadata.uid");
-  if (!uid.empty() && uid != uid_of(now)) {
+  // A PUT is for one object and no other; in a patch the UID is a field that cannot change.
+  if (call.method == "PUT" && !uid.empty() && uid != uid_of(now)) {
     return conflict(*call.type, call.key.name,
                     fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
                                 uid_of(now)));
@@ -56,10 +58,10 @@ void settle(const KubeCall& call, json::value& object, const json::value* before
   }
 }
 
-/// metadata.generation counts the forms of the spec; nodes have none.
+/// metadata.generation counts the forms of the spec; nodes and leases have none.
 void count_generation(const KubeCall& call, json::value& object, const json::value* before) {
   const json::value* spec = find(object, "spec");
-  if (spec == nullptr || call.type->resource == "nodes" || call.type->resource == "pods") return;
+  if (spec == nullptr || call.type->resource == "nodes" || call.type->resource == "leases") return;
   std::int64_t generation = 1;
   if (before != nullptr) {
     const json::value* old = find(*before, "spec");
@@ -100,11 +102,20 @@ std::optional<net::HttpResponse> missing_namespace(const ClusterState& state, co
   return not_found(*find_resource("", "v1", "namespaces"), call.key.space);
 }
 
-/// What no client may leave out; the fields are those that the sandbox itself builds on.
-std::optional<net::HttpResponse> incomplete(const KubeCall& call, const json::value& object) {
-  const json::array* containers = array_at(value_at(object, "spec"), "containers");
-  if (call.type->resource != "pods" || (containers != nullptr && !containers->empty())) return std::nullopt;
-  return invalid_object(*call.type, call.key.name, "spec.containers", "Required value");
+/// Types of which a PUT must say which form it replaces.
+std::optional<net::HttpResponse> unconditional(const KubeCall& call, const json::value& wanted) {
+  const std::string_view resource = call.type->resource;
+  if (resource != "leases" && resource != "poddisruptionbudgets") return std::nullopt;
+  if (!text_at(wanted, "metadata.resourceVersion").empty()) return std::nullopt;
+  return invalid_field({call.type->group, resource, call.key.name}, "metadata.resourceVersion",
+                       "Invalid value: 0: must be specified for an update");
+}
+
+std::optional<net::HttpResponse> refused(const KubeCall& call, const json::value& object,
+                                         const json::value* before) {
+  const auto problem = problem_of(*call.type, object, before);
+  if (!problem) return std::nullopt;
+  return invalid_object(*call.type, call.key.name, problem->field, problem->why);
 }
 
 }  // namespace
@@ -142,6 +153,7 @@ net::HttpReply replace_object(ClusterState& state, KubeCall& call, json::value w
                                    name, call.key.name));
   }
   if (auto answer = stale(call, wanted, *before)) return std::move(*answer);
+  if (auto answer = refused(call, wanted, before.get())) return std::move(*answer);
   settle(call, wanted, before.get());
   count_generation(call, wanted, before.get());
   if (call.type->resource == "nodes") describe_node_change(*before, wanted, call.details);
@@ -155,7 +167,7 @@ net::HttpReply insert_object(ClusterState& state, KubeCall& call, json::value ob
   make_at(object, "metadata.name") = call.key.name;
   if (call.type->namespaced) make_at(object, "metadata.namespace") = call.key.space;
   if (auto answer = missing_namespace(state, call)) return std::move(*answer);
-  if (auto answer = incomplete(call, object)) return std::move(*answer);
+  if (auto answer = refused(call, object, nullptr)) return std::move(*answer);
   if (call.type->resource == "pods") make_at(object, "status").emplace_object()["phase"] = "Pending";
   settle(call, object, nullptr);
   count_generation(call, object, nullptr);
@@ -213,13 +225,23 @@ std::optional<net::HttpResponse> failed_precondition(const KubeCall& call, const
   } else {
     return std::nullopt;
   }
-  return failure(
-      409, "Conflict",
-      fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", call.type->kind, call.key.name, why),
-      details_of(*call.type, call.key.name));
+  // Named by the kind, where other conflicts name the resource.
+  json::object details{{"name", call.key.name}, {"kind", call.type->kind}};
+  if (!call.type->group.empty()) details["group"] = call.type->group;
+  const std::string kind = call.type->group.empty() ? std::string(call.type->kind)
+                                                    : fmt::format("{}.{}", call.type->kind, call.type->group);
+  return failure(409, "Conflict",
+                 fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", kind, call.key.name, why),
+                 std::move(details));
 }
 
 net::HttpReply create_object(ClusterState& state, KubeCall& call) {
+  if (call.body.empty()) {
+    return bad_request(
+        fmt::format("the object provided is unrecognized (must be of type {}): couldn't get "
+                    "version/kind; json parse error: unexpected end of JSON input (<empty>)",
+                    call.type->kind));
+  }
   auto object = body_of(call);
   if (!object) return bad_request(object.error().text);
   if (auto answer = decode(call, *object)) return std::move(*answer);
@@ -249,6 +271,7 @@ net::HttpReply update_object(ClusterState& state, KubeCall& call) {
   if (auto answer = decode(call, *wanted)) return std::move(*answer);
   const ObjectPtr before = state.objects.find(call.type->resource, call.key);
   if (before == nullptr) return not_found(*call.type, call.key.name);
+  if (auto answer = unconditional(call, *wanted)) return std::move(*answer);
   json::value after = stored_form(*call.type, std::move(*wanted));
   note_update(*before, after, schema_of(*call.type), field_manager(state, call));
   return replace_object(state, call, std::move(after), before);

@@ -99,19 +99,18 @@ net::HttpReply evict_pod(KubeWorld& world, KubeCall& call) {
   const auto eviction = body_of(call);
   if (!eviction) return bad_request(eviction.error().text);
   const std::string_view named = text_at(*eviction, "metadata.name");
-  if (!named.empty() && named != call.key.name) {
-    return bad_request(
-        fmt::format("name in URL does not match name in Eviction object: {} != {}", call.key.name, named));
-  }
+  if (named != call.key.name) return bad_request("name in URL does not match name in Eviction object");
   const ObjectPtr pod = world.state().objects.find("pods", call.key);
   if (pod == nullptr) return not_found(*call.type, call.key.name);
   const json::value* given = find(*eviction, "deleteOptions");
   const json::value options = given == nullptr ? json::value(json::object()) : *given;
   const std::chrono::seconds grace = wanted_grace(call, options, *pod);
   describe(call, options, *pod, grace);
-  if (auto answer = failed_precondition(call, options, *pod)) return std::move(*answer);
+  // The budget is asked first, as the API server does.
+  auto failed = failed_precondition(call, options, *pod);
   const bool dry = is_dry_run(call, options);
-  if (auto answer = ask_budgets(world, *pod, dry)) return std::move(*answer);
+  if (auto answer = ask_budgets(world, *pod, dry || failed)) return std::move(*answer);
+  if (failed) return std::move(*failed);
   if (!dry) world.kubelets().delete_pod(call.key, grace);
   return success(201);
 }

@@ -117,6 +117,17 @@ void set_running(json::value& pod, bool ready, std::string_view now, std::string
   make_at(pod, "status.containerStatuses") = json::array{std::move(state)};
 }
 
+void set_host_ip(json::value& pod, const json::value* node) {
+  const json::array* addresses = node == nullptr ? nullptr : array_at(value_at(*node, "status"), "addresses");
+  if (addresses == nullptr) return;
+  for (const json::value& one : *addresses) {
+    if (string_at(one, "type") != "InternalIP") continue;
+    make_at(pod, "status.hostIP") = string_at(one, "address");
+    make_at(pod, "status.hostIPs") =
+        json::array{json::object{{"ip", json::value(string_at(one, "address"))}}};
+  }
+}
+
 void set_ready(json::value& pod, bool ready, std::string_view now) {
   json::value& conditions = make_at(pod, "status.conditions");
   if (conditions.is_array()) {

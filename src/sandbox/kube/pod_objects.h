@@ -34,6 +34,8 @@ json::array owner_references(const PodOwner& owner);
 
 /// Running, with all containers started; `ready` or not.
 void set_running(json::value& pod, bool ready, std::string_view now, std::string_view pod_ip);
+/// status.hostIP, from the addresses of the pod's node; a null node has none.
+void set_host_ip(json::value& pod, const json::value* node);
 void set_ready(json::value& pod, bool ready, std::string_view now);
 
 bool is_pod_ready(const json::value& pod);

@@ -82,7 +82,7 @@ def replaces_with_a_precondition(kubectl: Kubectl) -> None:
 
 def applies_the_deployment_dry(kubectl: Kubectl) -> None:
     kubectl.says("namespace/ferryman created", "create", "namespace", "ferryman")
-    said = kubectl.ok("apply", "--server-side", "--dry-run=server", "-f", str(DEPLOY))
+    said = kubectl.ok("apply", "--server-side", "--dry-run=server", "-f", str(DEPLOY / "rbac.yaml"), "-f", str(DEPLOY / "ferryman.yaml"))
     for one in ("namespace/ferryman", "serviceaccount/ferryman", "clusterrole.rbac.authorization.k8s.io/ferryman",
                 "clusterrolebinding.rbac.authorization.k8s.io/ferryman", "deployment.apps/ferryman"):
         expect(f"{one} serverside-applied (server dry run)" in said.splitlines(), lambda: f"no {one} in\n{said}")

@@ -70,7 +70,9 @@ TEST(Access, SubresourcesAndGroupsAreNamed) {
 
 TEST(Access, ARightOnASubresourceIsNoneOnTheResource) {
   LimitedCluster cluster("pods/eviction:create");
-  EXPECT_EQ(cluster.call("POST", "/api/v1/namespaces/default/pods/a/eviction", "{}").status, 404);
+  EXPECT_EQ(cluster.call("POST", "/api/v1/namespaces/default/pods/a/eviction", R"({"metadata":{"name":"a"}})")
+                .status,
+            404);
   EXPECT_EQ(cluster.call("POST", "/api/v1/namespaces/default/pods", "{}").status, 403);
 }
 

