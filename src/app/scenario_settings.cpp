@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/scenario_settings.h"
 
+#include "sandbox/kube/rights_text.h"
+
 namespace ferryman::app {
 
 namespace {
@@ -53,6 +55,11 @@ Result<sandbox::Scenario> scenario_of(const ResolvedSettings& resolved, Files& f
     auto rights = sandbox::AccessRights::of_list(resolved.text("aws-rights"));
     if (!rights) return rights.error().within("setting aws-rights");
     scenario.aws_rights = std::move(*rights);
+  }
+  if (resolved.given("kubernetes-rights")) {
+    const auto rights = sandbox::read_rights(resolved.text("kubernetes-rights"));
+    if (!rights) return rights.error().within("setting kubernetes-rights");
+    scenario.kubernetes_rights = resolved.text("kubernetes-rights");
   }
   if (const std::int64_t seed = resolved.integer("seed"); seed != 0)
     scenario.seed = static_cast<std::uint64_t>(seed);

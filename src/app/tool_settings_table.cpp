@@ -93,6 +93,11 @@ constexpr std::array sandbox_rows{
         .name = "aws-rights",
         .group = "World",
         .help = "what AWS' callers may do, such as \"sqs:*, autoscaling:Describe*\"; empty: everything"},
+    SettingRow{
+        .name = "kubernetes-rights",
+        .group = "World",
+        .help = "what the kubeconfig's user may do, such as \"nodes:get,list pods/eviction:create\"; empty: "
+                "everything"},
     SettingRow{.name = "seed",
                .type = integer,
                .default_text = "0",

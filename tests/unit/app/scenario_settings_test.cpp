@@ -52,6 +52,8 @@ TEST(ScenarioSettings, LoadBalancersAreCountedByFlagOrKey) {
 
 TEST(ScenarioSettings, RightsThatAreNoActionsAreRefused) {
   EXPECT_FALSE(resolve({"--aws-rights=sqs:Receive*"})->aws_rights.allow("sqs:DeleteMessage"));
+  EXPECT_EQ(resolve({"--kubernetes-rights=nodes:get"})->kubernetes_rights, "nodes:get");
+  EXPECT_FALSE(resolve({"--kubernetes-rights=nodes"}));
   const auto broken = resolve({"--aws-rights=everything"});
   ASSERT_FALSE(broken);
   EXPECT_NE(broken.error().text.find("aws-rights"), std::string::npos) << broken.error().text;

@@ -109,5 +109,21 @@ TEST(Control, AwsRightsAreSetShownAndGivenBack) {
   EXPECT_EQ(bench.list_queues()->status, 200);
 }
 
+TEST(Control, TokensWithRightsAreGivenOut) {
+  WorldBench bench;
+  const auto made = bench.call_control("POST", "tokens", R"({"user":"reader","rights":"nodes:list"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const json::value answer = *parse_json(made.body);
+  const auto status = [&](const std::string& path) {
+    net::HttpRequest request("GET", "https://kubernetes.test" + path);
+    request.headers.set("Authorization", "Bearer " + std::string(string_at(answer, "token")));
+    return bench.sim.run(bench.world.kubernetes_endpoint().handle(std::move(request))).response.status;
+  };
+  EXPECT_EQ(status("/api/v1/nodes"), 200);
+  EXPECT_EQ(status("/api/v1/pods"), 403);
+  EXPECT_EQ(bench.call_control("POST", "tokens", R"({"rights":"nodes:list"})").status, 400);
+  EXPECT_EQ(bench.call_control("POST", "tokens", R"({"user":"reader","rights":"nodes"})").status, 400);
+}
+
 }  // namespace
 }  // namespace ferryman::sandbox::test

@@ -96,5 +96,23 @@ TEST(Scenario, RightsOfAwsCallersAreAListOfActions) {
   EXPECT_FALSE(read_scenario("awsRights: sqs\n", "w.yaml"));
 }
 
+TEST(Scenario, RightsOfTheKubernetesTokenAreAListOfResourcesAndVerbs) {
+  Simulation sim;
+  const auto scenario =
+      read_scenario("nodes: 1\nkubernetesRights: nodes:get,list pods/eviction:create\n", "w.yaml");
+  ASSERT_TRUE(scenario) << scenario.error().text;
+  World world(sim.clock, sim.scope, world_settings(*scenario));
+  const auto status = [&](const std::string& path) {
+    net::HttpRequest request("GET", "https://kubernetes.test" + path);
+    request.headers.set("Authorization", "Bearer " + world.token().reveal());
+    return sim.run(world.kubernetes_endpoint().handle(std::move(request))).response.status;
+  };
+  EXPECT_EQ(status("/api/v1/nodes"), 200);
+  EXPECT_EQ(status("/api/v1/pods"), 403);
+  const auto refused = read_scenario("kubernetesRights: nodes\n", "w.yaml");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("write resource:verb,verb"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ferryman::sandbox
