@@ -138,6 +138,22 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline) {
   co_return Result<void>();
 }
 
+/// A missing right, not a stale token. Not at once: an API server that has just started refuses what it will
+/// allow a moment later.
+bool ClaimStep::is_denied(const Error& error, int attempt) {
+  constexpr int most_attempts = 4;
+  if (error.fault != Fault::denied || error.code != "Forbidden") return false;
+  if (!denied_ && attempt < most_attempts) return false;
+  if (!denied_) {
+    log_.warn("claim.denied", {{"node", node_.name},
+                               {"error", error},
+                               {"meanwhile", "draining a node that is not cordoned: new pods may come to it"},
+                               {"cure", "grant the verb patch on nodes"}});
+  }
+  denied_ = true;
+  return true;
+}
+
 Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
   while (writing_) {
     if (deadline.passed(context_.clock)) co_return ClaimWrite::too_late;
@@ -148,6 +164,7 @@ Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
     const Result<void> answer = co_await write_once(deadline);
     if (answer) co_return ClaimWrite::durable;
     if (answer.error().fault == Fault::not_found) co_return ClaimWrite::node_gone;
+    if (is_denied(answer.error(), attempt)) co_return ClaimWrite::denied;
     Duration pause = patient_back_off(attempt, context_.random);
     if (answer.error().fault ==
         Fault::conflict) {  // somebody else wrote the Node: ordinary, read it and write again

@@ -17,6 +17,7 @@ enum class ClaimWrite : std::uint8_t {
   durable,
   node_gone,  // no Node carries the instance id any more
   too_late,   // the deadline came first
+  denied,     // we may not patch nodes: the work goes on without cordon and record
 };
 
 class ClaimStep {
@@ -50,6 +51,7 @@ class ClaimStep {
   [[nodiscard]] bool excludes(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
   void became_durable(std::size_t events);
+  bool is_denied(const Error& error, int attempt);
 
   Context& context_;
   Cluster& cluster_;
@@ -57,6 +59,7 @@ class ClaimStep {
   InstanceId instance_id_;
   Log log_;
   Claim claim_;
+  bool denied_ = false;
   Node node_;  // as last seen; its UID is fixed by the first write
   std::size_t durable_events_ = 0;
   bool writing_ = false;

@@ -74,8 +74,10 @@ def eviction(name: str, **options) -> dict:
 
 
 def node(name: str, instance: str) -> dict:
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {"compared": "yes"}},
-            "spec": {"providerID": f"aws:///us-west-2a/{instance}"}}
+    """With an annotation and a taint, since controllers of the real cluster add some of their own."""
+    return {"apiVersion": "v1", "kind": "Node",
+            "metadata": {"name": name, "labels": {"compared": "yes"}, "annotations": {"compared": "yes"}},
+            "spec": {"providerID": f"aws:///us-west-2a/{instance}", "taints": [{"key": "compared", "effect": "PreferNoSchedule"}]}}
 
 
 OURS = "labelSelector=compared%3Dyes"

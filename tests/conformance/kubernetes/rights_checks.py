@@ -40,8 +40,9 @@ def watch_of_pods(scene: Scene) -> None:
 def patch_of_nodes(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.terminate()
-    daemon.says(20, "claim.not_written", error='cannot patch resource "nodes"')
+    daemon.says(20, "claim.denied", error='cannot patch resource "nodes"', cure="grant the verb patch on nodes")
     drained_all_the_same(scene)
+    expect(not daemon.lines("drain.cut_short"), daemon.process.tail)
     expect("unschedulable" not in scene.node()["spec"], "cordoned without the right?")
 
 

@@ -192,5 +192,16 @@ TEST(ClaimStep, AClaimWithoutANodeClosesWithoutACall) {
   EXPECT_TRUE(world.script.calls().empty());
 }
 
+TEST(ClaimStep, AMissingRightIsNamedOnceAndTheMessageStaysHeld) {
+  ClaimingWorld world;
+  world.script.fail("cluster.patch_node", Error(Fault::denied, "Forbidden", "cannot patch resource nodes"));
+  world.step.add(terminate_event(1), world.message("m"));
+  EXPECT_EQ(world.persist(), ClaimWrite::denied);
+  EXPECT_EQ(world.persist(), ClaimWrite::denied);
+  EXPECT_EQ(world.sim.logs.with("claim.denied").size(), 1U);
+  EXPECT_TRUE(world.step.has_unwritten());
+  EXPECT_EQ(world.step.node().name, node_name(1));
+}
+
 }  // namespace
 }  // namespace ferryman::termination::steps

@@ -209,6 +209,20 @@ TEST(Engine, ALostCompletionIsNotCountedAsCompleted) {
   EXPECT_EQ(world.sim.logs.with("completion.lost").size(), 1U);
 }
 
+TEST(Engine, WithoutTheRightToPatchNodesPodsAreDrainedAllTheSame) {
+  EngineWorld world;
+  world.script.fail("cluster.patch_node", Error(Fault::denied, "Forbidden", "cannot patch resource nodes"));
+  world.start();
+  world.send("m", world.ending_node(1));
+  world.cluster.add_pod(test::FakePod("web", node_name(1)));
+  world.run_for(2min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_TRUE(world.cluster.pods_on(node_name(1)).empty());
+  EXPECT_LT(world.script.first("cluster.evict"), world.script.first("queue.remove"));
+  EXPECT_EQ(world.ended(TerminationResult::completed), 1U);
+  EXPECT_FALSE(world.queue.holds("m"));
+}
+
 // The write before the completion is a courtesy; the hook must not run out over it.
 TEST(Engine, AnApiServerThatGoesAwayLateDoesNotHoldTheCompletionUp) {
   EngineWorld world;
