@@ -39,20 +39,25 @@ Duration continued_service(BalancerType type, const Policy& policy) {
   return quick ? policy.continued_service : policy.continued_service_network;
 }
 
+Departures::Row Departures::first_row(Standing standing) const {
+  Row row;
+  row.due = context_.clock.now();
+  if (standing == Standing::unseen) row.stage = Stage::unseen;
+  if (standing == Standing::draining) {
+    // Somebody else deregistered it, or we did before a restart: how long ago is not known.
+    row.stage = Stage::leaving;
+    row.left_at = row.due;
+    row.calls = 1;
+    row.due += poll_pause(0);
+  }
+  return row;
+}
+
 void Departures::leave(const std::vector<Registration>& registrations) {
-  const SteadyTime now = context_.clock.now();
   for (const Registration& one : registrations) {
     const auto [entry, first] = pools_.try_emplace(one.pool, context_.clock);
     const auto [row, is_new] = entry->second.rows.try_emplace(one.target);
-    if (is_new && one.standing == Standing::draining) {
-      // Somebody else deregistered it, or we did before a restart: how long ago is not known.
-      row->second.stage = Stage::leaving;
-      row->second.left_at = now;
-      row->second.calls = 1;
-      row->second.due = now + poll_pause(0);
-    } else if (is_new) {
-      row->second.due = now;
-    }
+    if (is_new) row->second = first_row(one.standing);
     if (first) loops_.spawn_loop("target group", [this, pool = one.pool] { return serve(pool); });
     entry->second.changed.notify_all();
   }
@@ -72,8 +77,8 @@ Progress Departures::progress(const InstanceId& instance_id) const {
     for (const auto& [target, row] : leaving.rows) {
       if (target.instance_id != instance_id) continue;
       ++progress.targets;
-      if (row.stage == Stage::to_deregister) progress.deregistered = false;
-      if (row.stage == Stage::to_deregister || row.stage == Stage::leaving) {
+      if (is_open(row.stage) && row.stage != Stage::leaving) progress.deregistered = false;
+      if (is_open(row.stage)) {
         progress.let_go = false;
         const bool draining = row.stage == Stage::leaving;
         progress.held.push_back(words_for(pool) + ": " + (draining ? "draining" : "not deregistered") +
@@ -105,9 +110,9 @@ Task<void> Departures::serve(Pool pool) {
       pools_.erase(found);
       co_return;
     }
-    if (auto targets = due(leaving, Stage::to_deregister); !targets.empty()) {
+    if (auto targets = due(leaving, false); !targets.empty()) {
       co_await deregister(pool, std::move(targets));
-    } else if (auto held = due(leaving, Stage::leaving); !held.empty()) {
+    } else if (auto held = due(leaving, true); !held.empty()) {
       co_await poll(pool, std::move(held));
     } else {
       co_await leaving.changed.wait_until(next_due(leaving));
@@ -115,12 +120,13 @@ Task<void> Departures::serve(Pool pool) {
   }
 }
 
-std::vector<Target> Departures::due(const Leaving& leaving, Stage stage) const {
+std::vector<Target> Departures::due(const Leaving& leaving, bool polled) const {
   const SteadyTime now = context_.clock.now();
   std::vector<Target> targets;
   bool any = false;
   for (const auto& [target, row] : leaving.rows) {
-    if (row.stage != stage || row.due > now + poll_slack || targets.size() == most_targets) continue;
+    const bool wanted = is_open(row.stage) && is_polled(row.stage) == polled;
+    if (!wanted || row.due > now + poll_slack || targets.size() == most_targets) continue;
     any = any || row.due <= now;
     targets.push_back(target);
   }
@@ -131,7 +137,7 @@ std::vector<Target> Departures::due(const Leaving& leaving, Stage stage) const {
 SteadyTime Departures::next_due(const Leaving& leaving) const {
   SteadyTime next = context_.clock.now() + idle_wait;
   for (const auto& [target, row] : leaving.rows) {
-    if (row.stage == Stage::to_deregister || row.stage == Stage::leaving) next = std::min(next, row.due);
+    if (is_open(row.stage)) next = std::min(next, row.due);
   }
   return next;
 }
@@ -242,10 +248,13 @@ Task<void> Departures::poll(Pool pool, std::vector<Target> targets) {
 
 void Departures::note_standing(const Pool& pool, const Target& target, Standing standing) {
   Row* row = row_of(pool, target);
-  if (row == nullptr || row->stage != Stage::leaving) return;
+  if (row == nullptr || !is_polled(row->stage)) return;
+  const bool first_look = row->stage == Stage::unseen;
   row->trouble.clear();
   if (standing == Standing::gone) {
     row->stage = Stage::gone;
+  } else if (first_look) {
+    *row = first_row(standing);
   } else if (standing == Standing::draining) {
     row->due = context_.clock.now() + poll_pause(++row->calls);
   } else {

@@ -48,7 +48,9 @@ class Departures {
   Signal& changed() { return changed_; }
 
  private:
-  enum class Stage : std::uint8_t { to_deregister, leaving, gone, given_up };
+  enum class Stage : std::uint8_t { unseen, to_deregister, leaving, gone, given_up };
+  static bool is_polled(Stage stage) { return stage == Stage::unseen || stage == Stage::leaving; }
+  static bool is_open(Stage stage) { return stage < Stage::gone; }
   struct Row {
     Stage stage = Stage::to_deregister;
     SteadyTime due{};      // the next call about it
@@ -65,8 +67,9 @@ class Departures {
     Signal changed;
   };
 
+  [[nodiscard]] Row first_row(Standing standing) const;
   Task<void> serve(Pool pool);
-  [[nodiscard]] std::vector<Target> due(const Leaving& leaving, Stage stage) const;
+  [[nodiscard]] std::vector<Target> due(const Leaving& leaving, bool polled) const;
   [[nodiscard]] SteadyTime next_due(const Leaving& leaving) const;
   Task<void> deregister(Pool pool, std::vector<Target> targets);
   Task<void> deregister_halves(Pool pool, std::vector<Target> targets);

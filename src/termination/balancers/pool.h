@@ -29,6 +29,7 @@ enum class Standing : std::uint8_t {
   member,    // registered, whatever its health
   draining,  // deregistered; the balancer still holds connections to it
   gone,      // not registered (any more): let go
+  unseen,    // to be looked at: an earlier run may have deregistered it
 };
 
 /// One target of one pool. Targets of classic balancers have port 0.

@@ -50,18 +50,18 @@ void DeregisterStep::recall(const Claim& claim) {
     for (const Deregistration& one : claim.deregistered) {
       earlier_quiet_at_ =
           std::max(earlier_quiet_at_, left_at + balancers::continued_service(one.type, context_.policy));
-      add_drained(balancers::Pool(one.type, one.pool, balancers::name_in(one.pool)), one.port);
+      add_unseen(balancers::Pool(one.type, one.pool, balancers::name_in(one.pool)), one.port);
     }
   }
   if (!resumed_) return;
-  for (const balancers::Pool& pool : membership_.classic_pools()) add_drained(pool, 0);
+  for (const balancers::Pool& pool : membership_.classic_pools()) add_unseen(pool, 0);
 }
 
-void DeregisterStep::add_drained(const balancers::Pool& pool, std::uint16_t port) {
+void DeregisterStep::add_unseen(const balancers::Pool& pool, std::uint16_t port) {
   const bool listed = std::any_of(found_.begin(), found_.end(), [&](const Registration& found) {
     return found.pool == pool && found.target.port == port;
   });
-  if (!listed) found_.emplace_back(pool, Target(instance_id_, port), Standing::draining);
+  if (!listed) found_.emplace_back(pool, Target(instance_id_, port), Standing::unseen);
 }
 
 Task<void> DeregisterStep::leave(Deadline deadline) {

@@ -44,7 +44,7 @@ class DeregisterStep {
 
  private:
   void recall(const Claim& claim);
-  void add_drained(const balancers::Pool& pool, std::uint16_t port);
+  void add_unseen(const balancers::Pool& pool, std::uint16_t port);
 
   Context& context_;
   balancers::Membership& membership_;
