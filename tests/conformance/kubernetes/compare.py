@@ -97,6 +97,7 @@ def flat(value, path: str = "") -> dict:
 
 class Side:
     def __init__(self, server: str, authority: Path, **access) -> None:
+        self._server, self._authority = server, authority
         self._apis = {"valid": Api(server, authority, **access), "none": Api(server, authority),
                       "wrong": Api(server, authority, token="wrong")}
         self._saved: dict[str, str] = {}
@@ -112,6 +113,8 @@ class Side:
             for key in keys:
                 value = value.get(key, "")
             self._saved[name] = value
+            if keys[-1] == "token":
+                self._apis[name] = Api(self._server, self._authority, token=value)
         return answer
 
     def _filled(self, text: str) -> str:

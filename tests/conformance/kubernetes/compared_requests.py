@@ -217,5 +217,29 @@ REVIEWS = [
     post(f"{NS}/serviceaccounts/nosuch/token", {"spec": {}}), delete("/api/v1/namespaces/compare"), delete("/api/v1/nodes/compare-2"),
 ]
 
+RBAC = "/apis/rbac.authorization.k8s.io/v1"
+RIGHTS = [
+    post("/api/v1/namespaces", {"metadata": {"name": "rights"}}),
+    post("/api/v1/namespaces/rights/serviceaccounts", {"metadata": {"name": "limited"}}),
+    post(f"{RBAC}/clusterroles", {"metadata": {"name": "limited"}, "rules": [
+        {"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "list"]},
+        {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["*"], "resourceNames": ["one"]}]}),
+    post(f"{RBAC}/clusterrolebindings", {
+        "metadata": {"name": "limited"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "limited"},
+        "subjects": [{"kind": "ServiceAccount", "namespace": "rights", "name": "limited"}]}),
+    post(f"{RBAC}/clusterroles", {"metadata": {"name": "bad"}, "rules": [{"verbs": ["get"]}]}),
+    post("/api/v1/namespaces/rights/serviceaccounts/limited/token", {"spec": {}}, save=("limited", "status", "token")),
+    get(f"{NODES}?{OURS}", token="limited"), get(f"{NODES}?watch=true", token="limited"), get("/version", token="limited"),
+    patch(ONE, MERGE, {"metadata": {"labels": {"x": "1"}}}, token="limited"), get("/api/v1/pods", token="limited"),
+    get("/api/v1/namespaces/rights/pods", token="limited"), delete("/api/v1/namespaces/rights/pods/p", token="limited"),
+    post("/api/v1/namespaces/rights/pods/p/eviction", {}, token="limited"), get(f"{LEASES}/l", token="limited"),
+    patch(f"{ONE}/status", MERGE, {}, token="limited"), get("/api/v1/namespaces/rights/configmaps/one", token="limited"),
+    get("/api/v1/namespaces/rights/configmaps/two", token="limited"), get("/api/v1/nosuch", token="limited"),
+    post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+         {"spec": {"resourceAttributes": {"verb": "patch", "resource": "nodes"}}}, token="limited"),
+    post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {}, token="limited"),
+    delete("/api/v1/namespaces/rights/serviceaccounts/limited"), delete(f"{RBAC}/clusterroles/limited"),
+]
+
 GROUPS = {"discovery and identity": DISCOVERY, "writes": WRITES, "patches": PATCHES, "reads": READS, "evictions": EVICTIONS,
-          "watches": WATCHES, "reviews and tokens": REVIEWS}
+          "watches": WATCHES, "rights": RIGHTS, "reviews and tokens": REVIEWS}
