@@ -14,6 +14,7 @@ constexpr std::size_t most_targets = 200;                    // of one call
 constexpr Duration gather = std::chrono::milliseconds{200};  // so that nodes that end together share calls
 constexpr Duration poll_slack =
     std::chrono::seconds{1};  // due this soon after one that is due: polled with it
+constexpr Duration after_delay = std::chrono::milliseconds{500};  // asked at once, it would drain still
 constexpr Duration idle_wait = std::chrono::hours{1};
 constexpr int most_returns = 5;
 
@@ -230,7 +231,7 @@ Task<void> Departures::learn_delay(Pool pool) {
   Leaving& leaving = pools_.at(pool);
   for (auto& [target, row] : leaving.rows) {
     if (row.stage == Stage::leaving && row.calls == 0)
-      row.due = std::max(row.due, row.left_at + leaving.delay.value_or(Duration{0}));
+      row.due = std::max(row.due, row.left_at + leaving.delay.value_or(Duration{0}) + after_delay);
   }
 }
 
