@@ -9,7 +9,7 @@ from strict import watch
 
 
 class Clients:
-    """`clients.sqs` and so on: made when first used, kept. `answers` has (operation, status) of every call."""
+    """`clients.sqs` and so on: made when first used, kept. `answers` has (service, operation, status) of every call."""
 
     def __init__(self, env: dict, strict: bool = True, **more) -> None:
         self.env, self.strict, self.more, self.answers = env, strict, more, []

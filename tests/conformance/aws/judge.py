@@ -3,10 +3,15 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
+import access_checks
 import balancer_checks
+import cli_checks
+import coverage_checks
 import group_checks
+import moto_checks
 import signer_checks
 import sqs_checks
 from checks import Checks
@@ -16,6 +21,7 @@ from sandbox import Sandbox
 
 HERE = Path(__file__).resolve().parent
 QUERY = Path(os.environ["CONFORMANCE_QUERY_PROGRAMS"])
+PARTS = {"signer", "moto", "access", "sqs", "groups", "balancers", "cli"}
 SCENARIO = """
 nodes: 6
 nodesPerGroup: 2
@@ -44,21 +50,34 @@ def run_older(checks: Checks, sandbox: Sandbox) -> None:
         print(f"FAIL  the older client ended with: {last}")
 
 
+def judge_sandbox(checks: Checks, processes: Processes, parts: list[str]) -> None:
+    sandbox = Sandbox(processes, SCENARIO)
+    clients = Clients(sandbox.env)
+    if "sqs" in parts:
+        sqs_checks.run(checks, clients)
+        run_older(checks, sandbox)
+    if "groups" in parts:
+        group_checks.run(checks, clients, sandbox)
+    if "balancers" in parts:
+        balancer_checks.run(checks, clients)
+    if "cli" in parts:
+        by_cli = cli_checks.run(checks, sandbox, Path(sys.executable).parent, QUERY)
+        if PARTS <= set(parts):  # the others have called too
+            coverage_checks.run(checks, sandbox, clients.answers, by_cli)
+
+
 def main() -> None:
     checks = Checks()
-    parts = os.environ.get("CONFORMANCE_PARTS", "signer sqs groups balancers").split()
-    if "signer" in parts:
-        signer_checks.run(checks)
+    parts = os.environ.get("CONFORMANCE_PARTS", " ".join(PARTS)).split()
     with Processes() as processes:
-        sandbox = Sandbox(processes, SCENARIO)
-        clients = Clients(sandbox.env)
-        if "sqs" in parts:
-            sqs_checks.run(checks, clients)
-            run_older(checks, sandbox)
-        if "groups" in parts:
-            group_checks.run(checks, clients, sandbox)
-        if "balancers" in parts:
-            balancer_checks.run(checks, clients)
+        if "signer" in parts:
+            signer_checks.run(checks)
+        if "moto" in parts:
+            moto_checks.run(checks, processes)
+        if "access" in parts:
+            access_checks.run(checks, processes, SCENARIO)
+        if set(parts) - {"signer", "moto", "access"}:
+            judge_sandbox(checks, processes, parts)
     checks.end()
 
 

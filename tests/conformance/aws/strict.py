@@ -115,7 +115,7 @@ def watch(client, answers: list) -> None:
     def judge(response_dict, event_name, **_) -> None:
         operation = model.operation_model(event_name.rpartition(".")[2])
         status, body = response_dict["status_code"], response_dict["body"]
-        answers.append((operation.name, status))
+        answers.append((model.service_name, operation.name, status))
         expect("x-amzn-requestid" in {name.lower() for name in response_dict["headers"]}, "there is no x-amzn-RequestId header")
         if status >= 300:
             return

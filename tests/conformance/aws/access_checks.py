@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a caller lacks the right for is refused in each service's own form, and events reach the queues: the sandbox as boto3 sees it."""
+import json
+from pathlib import Path
+
+from botocore.exceptions import ClientError
+
+from checks import Checks, eventually, expect
+from clients import Clients, refused
+from sandbox import Sandbox
+
+POLICY = Path(__file__).resolve().parents[3] / "deploy" / "iam-policy.json"
+
+
+class AccessChecks:
+    def __init__(self, clients: Clients, sandbox: Sandbox) -> None:
+        self.clients, self.sandbox = clients, sandbox
+        self.queue = sandbox.env["FERRYMAN_QUEUE_URL"]
+
+    def allow(self, document: dict) -> None:
+        self.sandbox.control("aws-rights", document)
+
+    def missing_rights_are_refused_in_each_services_form(self) -> None:
+        self.allow({"actions": ["sts:*"]})
+        text = refused("AccessDenied", 403, self.clients.sqs.receive_message, QueueUrl=self.queue)
+        arn = "arn:aws:sqs:us-west-2:123456789012:ferryman"
+        expect(f"not authorized to perform: sqs:receivemessage on resource: {arn} because no identity-based policy" in text, text)
+        text = refused("UnauthorizedOperation", 403, self.clients.ec2.describe_instances)
+        expect(text.startswith("You are not authorized to perform this operation.") and "ec2:DescribeInstances" in text, text)
+        for call, action in ((self.clients.autoscaling.describe_auto_scaling_groups, "autoscaling:DescribeAutoScalingGroups"),
+                             (self.clients.elbv2.describe_target_groups, "elasticloadbalancing:DescribeTargetGroups"),
+                             (self.clients.elb.describe_load_balancers, "elasticloadbalancing:DescribeLoadBalancers")):
+            text = refused("AccessDenied", 403, call)
+            expect(f"is not authorized to perform: {action} " in text, text)
+        self.clients.sts.get_caller_identity()
+
+    def deployed_policy_allows_what_it_lists_alone(self) -> None:
+        self.allow(json.loads(POLICY.read_text()))
+        self.clients.sqs.receive_message(QueueUrl=self.queue, VisibilityTimeout=0)
+        self.clients.sqs.get_queue_attributes(QueueUrl=self.queue, AttributeNames=["All"])
+        self.clients.ec2.describe_instances()
+        refused("AccessDenied", 403, self.clients.sqs.send_message, QueueUrl=self.queue, MessageBody="m")
+        refused("UnauthorizedOperation", 403, self.clients.ec2.terminate_instances, InstanceIds=["i-0ffffffffffffffff"])
+
+    def rights_come_back(self) -> None:
+        self.sandbox.control("aws-rights", method="DELETE")
+        self.clients.autoscaling.describe_auto_scaling_groups()
+
+    def every_state_of_an_instance_reaches_the_queue(self) -> None:
+        self.clients.sqs.purge_queue(QueueUrl=self.queue)
+        (instance, *_) = [r["Instances"][0]["InstanceId"] for r in self.clients.ec2.describe_instances(
+            Filters=[{"Name": "instance-state-name", "Values": ["running"]}])["Reservations"]]
+        self.clients.ec2.terminate_instances(InstanceIds=[instance])
+        states: list[str] = []
+        eventually(20, lambda: self.states(instance, states)[-1:] == ["terminated"], lambda: f"told {states}")
+        expect(states == ["shutting-down", "terminated"], f"told {states}")
+
+    def states(self, instance: str, so_far: list[str]) -> list[str]:
+        got = self.clients.sqs.receive_message(QueueUrl=self.queue, MaxNumberOfMessages=10, WaitTimeSeconds=1).get("Messages", [])
+        for message in got:
+            event = json.loads(message["Body"])
+            self.clients.sqs.delete_message(QueueUrl=self.queue, ReceiptHandle=message["ReceiptHandle"])
+            expect((event["source"], event["detail-type"]) == ("aws.ec2", "EC2 Instance State-change Notification"), f"event {event}")
+            expect(event["resources"] == [f"arn:aws:ec2:us-west-2:123456789012:instance/{instance}"], f"event {event}")
+            so_far.append(event["detail"]["state"])
+        return so_far
+
+    def faults_on_order_have_each_services_form(self) -> None:
+        hasty = {name: self.clients.make(name, attempts=1) for name in ("sqs", "ec2", "autoscaling", "elbv2")}
+        calls = {"sqs": lambda: hasty["sqs"].list_queues(), "ec2": lambda: hasty["ec2"].describe_instances(),
+                 "autoscaling": lambda: hasty["autoscaling"].describe_auto_scaling_groups(), "elbv2": lambda: hasty["elbv2"].describe_target_groups()}
+        for service, call in calls.items():
+            for kind, codes in (("throttle", {"Throttling", "RequestLimitExceeded"}), ("error", {"InternalFailure", "InternalError"})):
+                self.sandbox.control("faults", {"service": service, "kind": kind, "count": 1})
+                try:
+                    call()
+                except ClientError as error:
+                    expect(error.response["Error"]["Code"] in codes, f"{service} {kind}: {error}")
+                else:
+                    expect(False, f"{service}: the fault did not strike")
+        self.sandbox.control("faults", method="DELETE")
+
+
+def run(checks: Checks, processes, scenario: str) -> None:
+    sandbox = Sandbox(processes, scenario + "stateChanges: true\n", name="access")
+    body = AccessChecks(Clients(sandbox.env), sandbox)
+    for name in [name for name in vars(AccessChecks) if "_" in name.strip("_")]:
+        checks.run(f"rights and events: {name.replace('_', ' ')}", getattr(body, name))
