@@ -13,10 +13,18 @@ CACHE = Path(os.environ["CONFORMANCE_CACHE"])
 FERRYMAN = os.environ["FERRYMAN"]
 
 
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that nobody has, and that was not given before."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port not in _given:
+            _given.add(port)
+            return port
 
 
 class Process:

@@ -50,6 +50,14 @@ def encoded(name: str) -> str:
     return base64.b64encode((WORK / name).read_bytes()).decode()
 
 
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
 class ControlPlane:
     def __init__(self, processes: Processes, program: str) -> None:
         self._processes, self._program = processes, program
@@ -84,7 +92,7 @@ class ControlPlane:
             "etcd", f"--data-dir={WORK}/etcd", f"--listen-client-urls={client}", f"--advertise-client-urls={client}",
             f"--listen-peer-urls={peer}", f"--initial-advertise-peer-urls={peer}", f"--initial-cluster=default={peer}",
             "--unsafe-no-fsync", "--log-level=warn")
-        ready(process, 60, lambda: self._etcd("/version") is not None)
+        ready(process, 60, lambda: answers(f"{client}/health"))
 
     def start_api_server(self) -> None:
         process = self._start(
@@ -109,30 +117,10 @@ class ControlPlane:
         port = free_port()
         process = self._start("kwok", f"--kubeconfig={self.admin_kubeconfig}", f"--config={HERE / 'kwok.yaml'}",
                               "--manage-all-nodes=true", f"--server-address=127.0.0.1:{port}")
-
-        def healthy() -> bool:
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2) as answer:
-                    return answer.status == 200
-            except OSError:
-                return False
-        ready(process, 60, healthy)
+        ready(process, 60, lambda: answers(f"http://127.0.0.1:{port}/healthz"))
 
     def kill_api_server(self) -> None:
         self._parts["kube-apiserver"].kill()
-
-    def _etcd(self, path: str, body: dict | None = None) -> dict | None:
-        data = None if body is None else json.dumps(body).encode()
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self._etcd_port}{path}", data, timeout=10) as answer:
-                return json.load(answer)
-        except OSError:
-            return None
-
-    def compact(self) -> None:
-        """Makes etcd forget all but the present state."""
-        revision = self._etcd("/v3/kv/range", {"key": base64.b64encode(b"x").decode()})["header"]["revision"]
-        expect(self._etcd("/v3/kv/compaction", {"revision": revision, "physical": True}) is not None, "etcd did not compact")
 
     def audit(self, user: str) -> list[dict]:
         """What a service account of the namespace `ferryman` asked, in order, once per request."""

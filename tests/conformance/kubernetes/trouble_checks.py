@@ -31,9 +31,9 @@ def api_server_restarts(scene: Scene) -> None:
     scene.stage.plane.start_api_server()
     # Written while the daemon still waits to come back: what it remembers is too old for the new watch cache.
     scene.api.patch(f"/api/v1/nodes/{scene.nodes[1]}", {"metadata": {"labels": {"after": "restart"}}})
+    scene.drop_budget("guarded")
     daemon.says(60, "kube.recovered", resource="nodes")
     eventually(60, lambda: daemon.metric("ferryman_kubernetes_watch_expirations_total") > 0, daemon.process.tail)
-    scene.drop_budget("guarded")
     scene.completes(60)
     expect(not scene.pods_on(), lambda: f"left: {list(scene.pods_on())}")
     eventually(20, lambda: "closed" in scene.claim(), "claim closed")
@@ -64,8 +64,6 @@ def token_is_replaced(scene: Scene) -> None:
     daemon.says(20, "eviction.refused", pod="replaced/guarded")
     scene.write_token(tokens.make("second"))
     tokens.revoke("first", first)
-    seen = len(daemon.lines("eviction.refused"))
-    eventually(30, lambda: len(daemon.lines("eviction.refused")) > seen, daemon.process.tail)
     scene.drop_budget("guarded")
     scene.completes(60)
     expect(not daemon.lines("eviction.failed"), lambda: str(daemon.lines("eviction.failed")))
@@ -89,7 +87,7 @@ def token_is_replaced_too_late(scene: Scene) -> None:
 
 
 def list_in_pages(scene: Scene) -> None:
-    for number in range(620):
+    for number in range(510):
         scene.api.create("/api/v1/nodes", {"metadata": {"name": f"many-more-{number}"}, "spec": {
             "providerID": f"aws:///us-west-2b/i-{number:017x}"}})
     scene.drop_budget("guarded")
@@ -97,7 +95,7 @@ def list_in_pages(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.completes(60)
     there = len(scene.api.get("/api/v1/nodes")["items"])
-    expect(daemon.metric("ferryman_nodes") == there > 620, f"{daemon.metric('ferryman_nodes')} of {there} nodes")
+    expect(daemon.metric("ferryman_nodes") == there > 510, f"{daemon.metric('ferryman_nodes')} of {there} nodes")
     pages = [entry for entry in scene.requests("list", "nodes") if "continue=" in entry["requestURI"]]
     expect(pages, "no second page was asked for")
     scene.api.send("DELETE", "/api/v1/nodes?fieldSelector=metadata.name!=none")
