@@ -11,18 +11,18 @@ from strict import watch
 class Clients:
     """`clients.sqs` and so on: made when first used, kept. `answers` has (service, operation, status) of every call."""
 
-    def __init__(self, env: dict, strict: bool = True, **more) -> None:
-        self.env, self.strict, self.more, self.answers = env, strict, more, []
+    def __init__(self, env: dict, strict: bool = True, attempts: int = 9, **more) -> None:
+        self.env, self.strict, self.attempts, self.more, self.answers = env, strict, attempts, more, []
 
     def __getattr__(self, service: str):
         client = self.make(service)
         setattr(self, service, client)
         return client
 
-    def make(self, service: str, attempts: int = 9):
+    def make(self, service: str, attempts: int = 0):
         keys = {"aws_access_key_id": self.env["AWS_ACCESS_KEY_ID"], "aws_secret_access_key": self.env["AWS_SECRET_ACCESS_KEY"]}
         client = boto3.client(service, endpoint_url=self.env["AWS_ENDPOINT_URL"], region_name=self.env["AWS_REGION"],
-                              config=Config(retries={"mode": "standard", "total_max_attempts": attempts}), **(keys | self.more))
+                              config=Config(retries={"mode": "standard", "total_max_attempts": attempts or self.attempts}), **(keys | self.more))
         if self.strict:
             watch(client, self.answers)
         return client

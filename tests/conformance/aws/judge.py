@@ -9,6 +9,7 @@ from pathlib import Path
 import access_checks
 import balancer_checks
 import cli_checks
+import compare_checks
 import coverage_checks
 import group_checks
 import moto_checks
@@ -16,12 +17,13 @@ import signer_checks
 import sqs_checks
 from checks import Checks
 from clients import Clients
+from moto_world import Moto
 from processes import Processes
 from sandbox import Sandbox
 
 HERE = Path(__file__).resolve().parent
 QUERY = Path(os.environ["CONFORMANCE_QUERY_PROGRAMS"])
-PARTS = {"signer", "moto", "access", "sqs", "groups", "balancers", "cli"}
+PARTS = {"signer", "moto", "compare", "access", "sqs", "groups", "balancers", "cli"}
 SCENARIO = """
 nodes: 6
 nodesPerGroup: 2
@@ -74,9 +76,13 @@ def main() -> None:
             signer_checks.run(checks)
         if "moto" in parts:
             moto_checks.run(checks, processes)
+        if "compare" in parts:
+            other = Sandbox(processes, SCENARIO, name="compared")
+            moto = Moto(processes, "compared-moto")
+            compare_checks.run(checks, Clients(other.env, attempts=1), Clients(moto.env, strict=False, attempts=1))
         if "access" in parts:
             access_checks.run(checks, processes, SCENARIO)
-        if set(parts) - {"signer", "moto", "access"}:
+        if set(parts) - {"signer", "moto", "compare", "access"}:
             judge_sandbox(checks, processes, parts)
     checks.end()
 

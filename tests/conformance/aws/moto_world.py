@@ -17,9 +17,9 @@ TRUST = json.dumps({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "
 class Moto:
     """`env` has a user's keys; the admin's clients work until `check_signatures`."""
 
-    def __init__(self, processes: Processes) -> None:
+    def __init__(self, processes: Processes, name: str = "moto") -> None:
         self.url = f"http://127.0.0.1:{free_port()}"
-        server = processes.start("moto", [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", self.url.rpartition(":")[2]])
+        server = processes.start(name, [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", self.url.rpartition(":")[2]])
         ready(server, 60, self.answers)
         self.env = {"AWS_ENDPOINT_URL": self.url, "AWS_REGION": REGION, "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
         self.admin = Clients(dict(self.env), strict=False)
