@@ -2,10 +2,10 @@
 # Thin: each target names the one command behind it. All set-up happens by itself (tools/setup).
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build demo test explore conformance lint format bench nightly clean
+.PHONY: help setup build demo test explore fuzz conformance lint format bench nightly clean
 
 export NINJA_STATUS = [%f/%t  %es] 
-# How long `make explore` and the explorer of `make nightly` look for a broken promise.
+# How long `make explore`, each target of `make fuzz` and the explorer of `make nightly` look for trouble.
 SECONDS ?= 60
 
 help: ## list the targets
@@ -33,6 +33,9 @@ test: build ## build, then run every test
 explore: build ## try random schedules and failures for SECONDS (60) in simulated time
 	@find build/release/tests/sim -name sim_explore -type f | grep -q . || { echo 'there is no program sim_explore in tests/sim'; exit 1; }
 	build/release/tests/sim/sim_explore --seconds $(SECONDS)
+
+fuzz: setup ## feed each parser strange input for SECONDS (60)
+	tools/fuzz $(SECONDS)
 
 # PARTNERS names some; nothing said: all (tests/conformance/README.md).
 conformance: setup build/release/build.ninja ## judge the program and its sandbox by a real API server and others' clients

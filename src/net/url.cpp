@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 #include <charconv>
@@ -45,6 +46,14 @@ bool is_port(std::string_view text) {
   return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && number > 0;
 }
 
+/// Of the decoded host: an escaped line break, blank or slash would change the Host header or the URL itself.
+bool is_host(std::string_view text, bool is_address) {
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letter || c == '.' || c == '-' || c == '_' || (is_address && c == ':');
+  });
+}
+
 }  // namespace
 
 std::string Url::authority() const {
@@ -65,6 +74,10 @@ Result<Url> parse_url(std::string_view text) {
   }
   if (view.host().empty()) return Error(Fault::invalid, fmt::format("\"{}\" names no host", text));
   url.host = view.host_address();
+  if (!is_host(url.host, view.host_type() == boost::urls::host_type::ipv6)) {
+    return Error(Fault::invalid,
+                 fmt::format("\"{}\" is not a URL for us: its host is no name and no address", text));
+  }
   url.port = view.port().empty() ? default_port(url.scheme) : std::string(view.port());
   const auto path = view.encoded_path();
   // Boost 1.81 takes "https://host:port/" for an empty port and the path "port/".

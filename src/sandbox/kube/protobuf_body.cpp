@@ -104,7 +104,7 @@ json::value time_value(std::string_view bytes) {
     if (field->number == 1) seconds = static_cast<std::int64_t>(field->value);
     if (field->number == 2) nanos = static_cast<std::int64_t>(field->value);
   }
-  constexpr std::int64_t most = 253'402'300'799;  // the end of the year 9999
+  constexpr std::int64_t most = 8'000'000'000;  // in the year 2223; our times hold nanoseconds until 2262
   if (seconds == 0 || seconds > most || seconds < 0 || nanos < 0 || nanos > 999'999'999) return {};
   const WallTime second(std::chrono::duration_cast<WallTime::duration>(std::chrono::seconds{seconds}));
   std::string text = format_rfc3339(second);
@@ -217,7 +217,10 @@ bool add_message(json::value& target, std::string_view bytes, std::string_view m
     }
     json::object& object = target.get_object();
     if (!add_field(object[entry->name], *field, entry->form, type.field(entry->name), level)) return false;
-    if (object[entry->name].is_null()) object.erase(entry->name);
+    // Numbers that are not set are written as 0, which only this field never is.
+    const json::value& made = object[entry->name];
+    const bool unset = entry->name == "generation" && made.is_int64() && made.get_int64() == 0;
+    if (made.is_null() || unset) object.erase(entry->name);
   }
   return true;
 }

@@ -34,6 +34,14 @@ TEST(Url, AnIpv6HostLosesItsBracketsAndGetsThemBackInTheAuthority) {
   EXPECT_EQ(url->authority(), "[fd00:ec2::254]");
 }
 
+TEST(Url, AHostCannotSmuggleOtherPartsInEscapes) {
+  for (const char* text :
+       {"http://a%0d%0aX-Evil:%201/", "http://a%20b/", "http://a%2fb/", "http://a%3a80/", "http://a=b/"}) {
+    EXPECT_FALSE(parse_url(text)) << text;
+  }
+  EXPECT_EQ(parse_url("http://my_host-1.example/")->host, "my_host-1.example");
+}
+
 TEST(Url, WhatIsNoUrlForUsIsRefusedWithItsText) {
   for (const char* text : {"", "queue", "ftp://host/", "http://", "http:///path", "http://a b/",
                            "https://h:port/", "https://h:80x/", "http://h:99999/", "http://h:0/"}) {
