@@ -97,7 +97,7 @@ TEST(Scenario, RightsOfAwsCallersAreAListOfActions) {
 }
 
 TEST(Scenario, RightsOfTheKubernetesTokenAreAListOfResourcesAndVerbs) {
-  Simulation sim;
+  test::Simulation sim;
   const auto scenario =
       read_scenario("nodes: 1\nkubernetesRights: nodes:get,list pods/eviction:create\n", "w.yaml");
   ASSERT_TRUE(scenario) << scenario.error().text;
