@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written by tools/make_kube_schema from what Kubernetes 1.37.2 publishes: its OpenAPI: do not edit.
+// Written by tools/make_kube_schema from the OpenAPI of Kubernetes 1.37.2: do not edit.
 // size: a table
 #include "sandbox/kube/object_schema.h"
 

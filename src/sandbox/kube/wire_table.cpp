@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written by tools/make_kube_schema from what Kubernetes 1.37.2 publishes: its protobuf definitions: do not
-// edit. size: a table
+// Written by tools/make_kube_schema from the protobuf definitions of Kubernetes 1.37.2: do not edit.
+// size: a table
 #include "sandbox/kube/protobuf_body.h"
 
 #include <algorithm>
