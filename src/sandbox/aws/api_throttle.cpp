@@ -14,15 +14,48 @@ bool TokenBucket::take(SteadyTime now) {
   return true;
 }
 
-Result<void> ApiThrottle::take(const AwsCall& call, SteadyTime now) {
-  const std::string service(call.service->name);
-  if (service != "elbv2" && service != "elb") return {};
+namespace {
+
+struct Rate {
+  std::string kind;  // calls of one kind share a bucket; empty: no limit
+  double burst = 0;
+  double per_second = 0;
+};
+
+// ELB publishes its reads; what holds for changes is assumed.
+Rate balancer_rate(const AwsCall& call) {
   const bool reads = call.operation.starts_with("Describe");
-  // Published for the reads; what holds for changes is not, and assumed.
-  const TokenBucket full = reads ? TokenBucket(40, 10) : TokenBucket(20, 3);
-  const auto bucket = buckets_.try_emplace(service + (reads ? " reads" : " changes"), full).first;
+  return reads ? Rate{"reads", 40, 10} : Rate{"changes", 20, 3};
+}
+
+// EC2 publishes a smaller bucket for lists of everything in one page.
+Rate ec2_rate(const AwsCall& call) {
+  if (!call.operation.starts_with("Describe")) return {};
+  const bool narrowed = call.has("Filter.1.Name") || call.has("MaxResults") || call.has("NextToken") ||
+                        call.has("InstanceId.1");
+  return narrowed ? Rate{"narrowed reads", 100, 20} : Rate{"reads", 50, 10};
+}
+
+Rate rate_of(const AwsCall& call) {
+  const std::string_view service = call.service->name;
+  if (service == "elbv2" || service == "elb") return balancer_rate(call);
+  if (service == "ec2") return ec2_rate(call);
+  // Assumed: Auto Scaling publishes none.
+  if (service == "autoscaling") return {"calls", 30, 10};
+  return {};
+}
+
+}  // namespace
+
+Result<void> ApiThrottle::take(const AwsCall& call, SteadyTime now) {
+  const Rate rate = rate_of(call);
+  if (rate.kind.empty()) return {};
+  const TokenBucket full(rate.burst, rate.per_second);
+  const auto bucket = buckets_.try_emplace(std::string(call.service->name) + " " + rate.kind, full).first;
   if (bucket->second.take(now)) return {};
-  return Error(Fault::throttled, "Throttling", "Rate exceeded");
+  const bool ec2 = call.speaks(AwsProtocol::ec2);
+  return Error(Fault::throttled, ec2 ? "RequestLimitExceeded" : "Throttling",
+               ec2 ? "Request limit exceeded." : "Rate exceeded");
 }
 
 }  // namespace ferryman::sandbox

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ApiThrottle: refuses what is asked too often, by token buckets as AWS publishes them per account and
-// region: so many calls at once, so many a second after that. It knows the load balancers' services; others
-// pass.
+// region: so many calls at once, so many a second after that. SQS and STS publish none that matter and pass.
 #pragma once
 
 #include <map>
@@ -29,7 +28,7 @@ class TokenBucket {
 
 class ApiThrottle {
  public:
-  /// Error: throttled, "Throttling".
+  /// Error: throttled, "Throttling", in EC2 "RequestLimitExceeded".
   Result<void> take(const AwsCall& call, SteadyTime now);
 
  private:

@@ -91,8 +91,10 @@ net::HttpResponse AwsHandler::answer_query(AwsCall& call) {
 
 net::HttpResponse AwsHandler::refuse(AwsCall& call, const Error& error) {
   call.details["error"] = error.code;
-  // EC2 alone answers 401 to strangers.
-  return aws_refusal(call, error, error.code == "AuthFailure" ? 401 : 0);
+  // EC2 alone answers 401 to strangers, and 503 to whoever asks too often.
+  int status = error.code == "AuthFailure" ? 401 : 0;
+  if (error.code == "RequestLimitExceeded") status = 503;
+  return aws_refusal(call, error, status);
 }
 
 }  // namespace ferryman::sandbox
