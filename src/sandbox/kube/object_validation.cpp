@@ -151,9 +151,10 @@ std::optional<FieldProblem> kind_problem(const ResourceType& type, const json::v
                                          const json::value* before) {
   if (type.resource == "nodes") return node_problem(object, before);
   const json::value* spec = value_at(object, "spec");
-  if (type.resource == "leases" && integer_at(spec, "leaseDurationSeconds").value_or(1) <= 0) {
-    return FieldProblem("spec.leaseDurationSeconds", fmt::format("Invalid value: {}: must be greater than 0",
-                                                                 *integer_at(spec, "leaseDurationSeconds")));
+  const std::int64_t duration = integer_at(spec, "leaseDurationSeconds").value_or(1);
+  if (type.resource == "leases" && duration <= 0) {
+    return FieldProblem("spec.leaseDurationSeconds",
+                        fmt::format("Invalid value: {}: must be greater than 0", duration));
   }
   if (type.resource == "poddisruptionbudgets" && find(spec, "minAvailable") != nullptr &&
       find(spec, "maxUnavailable") != nullptr) {
