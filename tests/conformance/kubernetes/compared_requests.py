@@ -29,7 +29,7 @@ class Compared:
         words += [f"Accept: {self.accept}"] if self.accept else []
         words += [f"Content-Type: {self.type}"] if self.type else []
         words += [f"token: {self.token}"] if self.token != "valid" else []
-        words += [str(self.body)[:160]] if self.body is not None else []
+        words += [str(self.body)[:200]] if self.body is not None else []
         return "  ".join(words)
 
 

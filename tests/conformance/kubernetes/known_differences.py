@@ -18,22 +18,32 @@ class Known:
 DEFAULTS = "default values are not filled in"
 ADMISSION = "admission plugins and most controllers are not played"
 ANONYMOUS = "nobody is let in without a token, as on EKS but for health"
-PROTOBUF = "protobuf is not spoken: bodies are refused, answers are JSON"
+PROTOBUF = "answers are JSON, never protobuf or YAML"
 DISCOVERY = "discovery tells only what is there"
 PARSER = "how the real server's parser fails is not copied"
-WATCHES = "when bookmarks come is not copied"
+WATCHES = "when bookmarks come, and watches of odd forms, are not copied"
 NO_HISTORY = "old states are not kept"
+COLLECTIONS = "a collection is not deleted in one call"
+DELETED = "a namespace or service account that is deleted is answered with a Status"
+FORMS = "a form that does not fit one object or a list is not refused"
+REVIEWS = "members without meaning are left out"
 
 KNOWN = [
     Known(r"/pods", r"^spec|^items$|^metadata\.generation", DEFAULTS),
     Known(r"/(namespaces|namespaces/compare)  ?", r"metadata\.labels|spec", ADMISSION),
     Known(r"/configmaps$", r"^items$", ADMISSION),
     Known(r"token: none", r"status", ANONYMOUS),
-    Known(r"protobuf", r"", PROTOBUF),
+    Known(r"protobuf|Accept: application/yaml", r"", PROTOBUF),
     Known(r"GET  /(api|apis)(/v1|/policy/v1|/coordination.k8s.io/v1)?$", r"resources|serverAddress|^apiVersion$|^groups", DISCOVERY),
-    Known(r"/openapi/v3", r"", DISCOVERY),
-    Known(r"PUT .*'resourceVersion': 'abc'|renewTime': 'noon'", r"", PARSER),
+    Known(r"/openapi/v3|GET  /api/v2", r"", DISCOVERY),
+    Known(r"PUT .*'resourceVersion': 'abc'|renewTime': 'noon'|'minAvailable': 'x'|'name': 'bad'}, 'rules'", r"", PARSER),
     Known(r"PUT .*'uid': '00000000", r"message", PARSER),
-    Known(r"watch=true.*allowWatchBookmarks", r"events", WATCHES),
+    Known(r"watch=true.*(allowWatchBookmarks|PartialObjectMetadataList)|compare-1\?watch=true|/api/v1/watch/|sendInitialEvents=true$", r"", WATCHES),
     Known(r"resourceVersionMatch=Exact&resourceVersion=1", r"items", NO_HISTORY),
+    Known(r"DELETE  .*/configmaps\?labelSelector", r"status", COLLECTIONS),
+    Known(r"DELETE  /api/v1/namespaces/(compare|rights/serviceaccounts/limited)$", r"", DELETED),
+    Known(r"nodes/compare-1  Accept:.*List|nodes\?labelSelector=compared%3Dyes  Accept:.*PartialObjectMetadata;", r"status", FORMS),
+    Known(r"/configmaps  Accept:.*Table", r"rows", FORMS),
+    Known(r"default/events", r"", REVIEWS),
+    Known(r"review|/token", r"metadata|spec|causes|details", REVIEWS),
 ]
