@@ -136,7 +136,7 @@ def differences(real: Answer, ours: Answer) -> list[tuple[str, str, str]]:
 
 class Comparison:
     def __init__(self, stage: Stage) -> None:
-        plane = stage.plane
+        plane = self._plane = stage.plane
         sandbox = Sandbox(stage.processes, "nodes: 1\npodsPerNode: 0\ndaemonSet: false\npodEnd: 2s\n", "compared-sandbox")
         kubeconfig = Path(sandbox.env["KUBECONFIG"]).read_text()
         authority = WORK / "compared-ca.crt"
@@ -156,8 +156,17 @@ class Comparison:
             eventually(20, lambda: side.ask(compared_requests.get(f"{compared_requests.BUDGETS}/kept")).json()["status"].get(
                 "currentHealthy") == 1, "budget is counted")
 
+    def forget(self) -> None:
+        """Both forget what was; the sandbox keeps 5,000 changes of a resource."""
+        self._plane.forget_history()
+        for number in range(5_001):
+            self._ours.ask(compared_requests.patch(f"{compared_requests.NODES}/compare-3", compared_requests.MERGE,
+                                                   {"metadata": {"labels": {"n": str(number)}}}))
+
     def compare(self, requests: list[Compared]) -> None:
         unknown = []
+        if requests is compared_requests.EXPIRED:
+            self.forget()
         for number, request in enumerate(requests):
             if requests is compared_requests.EVICTIONS and number == compared_requests.SETTLE_BEFORE:
                 self.settle()

@@ -166,6 +166,12 @@ READS = [
     get(f"{NODES}/compare-1/nosuch"), Compared("HEAD", ONE),
 ]
 
+EXPIRED = [
+    get(f"{NODES}?{OURS}&limit=1&continue={{continue}}"),
+    get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&resourceVersion={{list_rv}}"),
+    get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&resourceVersion={{list_rv}}", TABLE),
+]
+
 SETTLE_BEFORE = 9  # so many of the following make pods and budgets
 EVICTIONS = [
     post(PODS, pod("free", app="free"), save=("pod_uid", "metadata", "uid")), post(PODS, pod("kept", app="kept")),
@@ -194,7 +200,6 @@ EVICTIONS = [
 WATCHES = [
     get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1"), get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&resourceVersion=0"),
     get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&resourceVersion={{list_rv}}&allowWatchBookmarks=true"),
-    get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&resourceVersion=1"),
     get(f"{NODES}?watch=true&timeoutSeconds=1&resourceVersion=abc"), get(f"{NODES}?watch=true&timeoutSeconds=x"),
     get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan"),
     get(f"{NODES}?watch=true&timeoutSeconds=1&sendInitialEvents=true"), get(f"{NODES}?{OURS}&watch=true&timeoutSeconds=1", TABLE),
@@ -242,4 +247,4 @@ RIGHTS = [
 ]
 
 GROUPS = {"discovery and identity": DISCOVERY, "writes": WRITES, "patches": PATCHES, "reads": READS, "evictions": EVICTIONS,
-          "watches": WATCHES, "rights": RIGHTS, "reviews and tokens": REVIEWS}
+          "watches": WATCHES, "states that are too old": EXPIRED, "rights": RIGHTS, "reviews and tokens": REVIEWS}
