@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/plain_json.h"
 #include "base/text.h"
 
 namespace ferryman {
@@ -86,7 +87,7 @@ std::string format_json(const LogRecord& record) {
   for (const auto fields : {record.context, record.fields}) {
     for (const LogField& field : fields) object[json_key(field.key)] = json_of(field.value);
   }
-  return boost::json::serialize(object);
+  return plain_json(object);
 }
 
 Log Log::with(Fields fields) const {

@@ -55,6 +55,20 @@ Error eviction_error(const ApiStatus& status) {
   return error;
 }
 
+class ServiceRows final : public ListRows {
+ public:
+  void begin() override { services.clear(); }
+
+  Result<void> item(std::string_view text) override {
+    const auto object = parse_json(text);
+    if (!object) return Error(Fault::unexpected, "a Service in the list is " + object.error().text);
+    if (auto service = local_service_from(*object)) services.push_back(std::move(*service));
+    return {};
+  }
+
+  std::vector<termination::LocalService> services;
+};
+
 }  // namespace
 
 KubeCluster::KubeCluster(Context context)
@@ -104,6 +118,14 @@ Task<Result<std::shared_ptr<termination::PodView>>> KubeCluster::view_pods(std::
   auto listed = co_await view->refresh(deadline);
   if (!listed) co_return std::move(listed).error();
   co_return std::shared_ptr<termination::PodView>(std::move(view));
+}
+
+Task<Result<std::vector<termination::LocalService>>> KubeCluster::local_services(Deadline deadline) {
+  ServiceRows rows;
+  Call call("GET", "/api/v1/services");
+  const auto listed = co_await read_list(context_.client, std::move(call), rows, deadline);
+  if (!listed) co_return listed.error().within("listing Services");
+  co_return std::move(rows.services);
 }
 
 /// Settles a 409: false when the pod is gone or its name is another pod's. A list, for that right we have

@@ -35,6 +35,7 @@ class KubeCluster final : public termination::Cluster {
   Task<Result<termination::Node>> patch_node(termination::NodePatch patch, Deadline deadline) override;
   Task<Result<std::shared_ptr<termination::PodView>>> view_pods(std::string node_name,
                                                                 Deadline deadline) override;
+  Task<Result<std::vector<termination::LocalService>>> local_services(Deadline deadline) override;
   /// One attempt. Other Errors than the port's: throttled (429 without a budget's cause), and conflict with
   /// code "NamespaceTerminating" (the pod goes by itself).
   Task<Result<termination::Eviction>> evict(termination::PodKey pod,

@@ -11,6 +11,7 @@ namespace ferryman::kube {
 
 namespace {
 
+using termination::LocalService;
 using termination::Node;
 using termination::Pod;
 using termination::Taint;
@@ -36,12 +37,14 @@ std::vector<Taint> taints_of(const json::value* spec) {
   return taints;
 }
 
-void read_labels(const json::value* metadata, Node& node) {
-  const json::value* labels = find(metadata, "labels");
-  if (labels == nullptr || !labels->is_object()) return;
-  for (const auto& [key, value] : labels->get_object()) {
-    if (value.is_string()) node.labels.emplace(key, value.get_string());
+std::map<std::string, std::string> texts_of(const json::value* parent, std::string_view key) {
+  std::map<std::string, std::string> texts;
+  const json::value* object = find(parent, key);
+  if (object == nullptr || !object->is_object()) return texts;
+  for (const auto& [name, value] : object->get_object()) {
+    if (value.is_string()) texts.emplace(name, value.get_string());
   }
+  return texts;
 }
 
 /// An object can have many owners; at most one of them is its controller.
@@ -89,7 +92,7 @@ std::optional<Node> node_from(const json::value& object) {
   node.ready = is_ready(status);
   node.boot_id = text_at(find(status, "nodeInfo"), "bootID");
   node.taints = taints_of(spec);
-  read_labels(metadata, node);
+  node.labels = texts_of(metadata, "labels");
   node.claim = text_at(find(metadata, "annotations"), termination::marks::claim_annotation);
   return node;
 }
@@ -106,6 +109,7 @@ std::optional<Pod> pod_from(const json::value& object) {
   read_owner(metadata, pod);
   pod.mirror = find(find(metadata, "annotations"), "kubernetes.io/config.mirror") != nullptr;
   pod.terminating = !string_at(metadata, "deletionTimestamp").empty();
+  pod.labels = texts_of(metadata, "labels");
   pod.host_network = bool_at(spec, "hostNetwork");
   pod.host_ports = has_host_port(spec);
   constexpr std::int64_t longest_grace = std::int64_t{366} * 24 * 3600;
@@ -115,6 +119,16 @@ std::optional<Pod> pod_from(const json::value& object) {
   pod.priority = static_cast<std::int32_t>(
       std::clamp<std::int64_t>(integer_at(spec, "priority").value_or(0), Priority::min(), Priority::max()));
   return pod;
+}
+
+std::optional<LocalService> local_service_from(const json::value& object) {
+  const json::value* spec = find(object, "spec");
+  if (string_at(spec, "externalTrafficPolicy") != "Local") return std::nullopt;
+  LocalService service;
+  service.service_namespace = text_at(find(object, "metadata"), "namespace");
+  service.selector = texts_of(spec, "selector");
+  if (service.selector.empty()) return std::nullopt;
+  return service;
 }
 
 WallTime created_at(const json::value& object) {

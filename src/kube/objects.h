@@ -15,6 +15,8 @@ namespace ferryman::kube {
 /// Empty when the object has no name or no UID.
 std::optional<termination::Node> node_from(const json::value& object);
 std::optional<termination::Pod> pod_from(const json::value& object);
+/// Empty for every other Service.
+std::optional<termination::LocalService> local_service_from(const json::value& object);
 
 /// metadata.creationTimestamp; the epoch when there is none.
 WallTime created_at(const json::value& object);

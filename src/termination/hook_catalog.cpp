@@ -3,27 +3,13 @@
 
 #include <algorithm>
 
+#include "base/turn.h"
+
 namespace ferryman::termination {
 
 namespace {
 
 constexpr Duration fresh_for = std::chrono::minutes{10};
-
-/// A cancelled asker must not leave the others waiting for an answer that nobody asks for.
-class Asking {
- public:
-  Asking(bool& flag, Signal& answered) : flag_(flag), answered_(answered) { flag_ = true; }
-  Asking(const Asking&) = delete;
-  Asking& operator=(const Asking&) = delete;
-  ~Asking() {
-    flag_ = false;
-    answered_.notify_all();
-  }
-
- private:
-  bool& flag_;
-  Signal& answered_;
-};
 
 }  // namespace
 
@@ -42,7 +28,7 @@ Task<Result<std::vector<LifecycleHook>>> HookCatalog::hooks(std::string group, D
   const bool fresh = entry.fetched && context_.clock.now() - *entry.fetched < fresh_for;
   if (answered_meanwhile || fresh) co_return last_answer(entry);
 
-  const Asking asking(entry.asking, entry.answered);
+  const Turn turn(entry.asking, entry.answered);
   note(entry, group, co_await cloud_.hooks(group, deadline));
   co_return last_answer(entry);
 }

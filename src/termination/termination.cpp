@@ -120,7 +120,10 @@ Task<void> Termination::deregister() {
     if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
     co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
   }
-  drain_->hold_traffic_until(deregister_.quiet_at());
+  const SteadyTime quiet_at = deregister_.quiet_at();
+  if (quiet_at <= context_.clock.now()) co_return;
+  auto services = co_await crew_.services.get(context_.call_deadline());
+  drain_->hold_traffic(quiet_at, std::move(services));
 }
 
 Task<TerminationResult> Termination::drain() {

@@ -10,6 +10,7 @@
 #include "termination/cordon_barrier.h"
 #include "termination/heartbeat.h"
 #include "termination/instance_lookup.h"
+#include "termination/local_services.h"
 #include "termination/steps/claim_step.h"
 #include "termination/steps/complete_step.h"
 #include "termination/steps/deregister_step.h"
@@ -32,6 +33,7 @@ class Crew {
         departures(departures_in),
         calls(calls_in),
         lookup(context_in, ports_in.cloud, calls_in),
+        services(context_in, ports_in.cluster),
         barrier(context_in.clock) {}
 
   Context& context;
@@ -43,6 +45,7 @@ class Crew {
   balancers::Departures& departures;
   Scope& calls;
   InstanceLookup lookup;
+  LocalServices services;
   CordonBarrier barrier;
 };
 

@@ -44,7 +44,8 @@ class Manifest(unittest.TestCase):
         rights = {resource: set(rule["verbs"]) for rule in self.objects["ClusterRole"]["rules"]
                   for resource in rule["resources"]}
         self.assertEqual(rights, {"nodes": {"get", "list", "watch", "patch"},
-                                  "pods": {"list", "watch", "delete"}, "pods/eviction": {"create"}})
+                                  "pods": {"list", "watch", "delete"}, "pods/eviction": {"create"},
+                                  "services": {"list"}})
 
     def test_the_account_of_the_pod_is_the_one_that_has_the_role(self):
         account = self.objects["ServiceAccount"]["metadata"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/drain/rules.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -42,6 +43,15 @@ Verdict judge(const Pod& pod) {
     if (const Answer answer = rule(pod)) return *answer;
   }
   return {Treatment::evict, "workload"};
+}
+
+bool takes_traffic(const Pod& pod, const std::vector<LocalService>& services) {
+  if (pod.host_network || pod.host_ports) return true;
+  return std::any_of(services.begin(), services.end(), [&](const LocalService& service) {
+    return service.service_namespace == pod.key.pod_namespace &&
+           std::includes(pod.labels.begin(), pod.labels.end(), service.selector.begin(),
+                         service.selector.end());
+  });
 }
 
 bool is_own_pod(const Pod& pod, const Policy& policy) {

@@ -27,6 +27,8 @@ class Verdict {
 };
 
 Verdict judge(const Pod& pod);
+/// What load balancers reach on this node alone: host network, host ports, pods behind such a Service.
+bool takes_traffic(const Pod& pod, const std::vector<LocalService>& services);
 bool is_own_pod(const Pod& pod, const Policy& policy);
 
 }  // namespace ferryman::termination::drain

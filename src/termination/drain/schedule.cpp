@@ -26,10 +26,6 @@ SteadyTime evict_from(const PodRow& row, const Plan& plan, const Policy& policy)
 
 }  // namespace
 
-bool takes_traffic(const Pod& pod) {
-  return pod.host_network || pod.host_ports;
-}
-
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
   if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
   // Forced, our own pod would take the process along that still has to send the completion.

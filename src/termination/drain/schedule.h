@@ -36,9 +36,6 @@ class PodRow {
   std::string last_reason;  // why it is still there
 };
 
-/// What load balancers reach through the node itself, not through a Service's endpoints.
-bool takes_traffic(const Pod& pod);
-
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now);
 
 /// What a DELETE in the phase `remove` gives the pod: its own grace, at most what is left before the margin,

@@ -88,6 +88,17 @@ class Pod {
   bool host_ports = false;         // a container that listens on a port of the node
   std::chrono::seconds grace{30};  // spec.terminationGracePeriodSeconds
   std::int32_t priority = 0;
+  std::map<std::string, std::string> labels;
+};
+
+/// A Service of type NodePort or LoadBalancer with externalTrafficPolicy Local: a node passes its traffic on
+/// to its own pods only.
+class LocalService {
+ public:
+  LocalService() = default;
+
+  std::string service_namespace;
+  std::map<std::string, std::string> selector;  // never empty
 };
 
 /// The pods of one Node, kept up to date while it lives. A pod that disappears or whose name comes back with
@@ -147,6 +158,9 @@ class Cluster {
 
   /// One LIST (by field spec.nodeName), then kept by the shared metadata watch.
   virtual Task<Result<std::shared_ptr<PodView>>> view_pods(std::string node_name, Deadline deadline) = 0;
+
+  /// One LIST of all Services. Errors: denied, without the right.
+  virtual Task<Result<std::vector<LocalService>>> local_services(Deadline deadline) = 0;
 
   /// POST …/eviction with the UID as precondition. The pod's own grace applies unless `grace` is set.
   virtual Task<Result<Eviction>> evict(PodKey pod, std::optional<std::chrono::seconds> grace,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/turn.h"
 #include "termination/ports/marks.h"
 
 namespace ferryman::termination::steps {
@@ -21,22 +22,6 @@ Claim recorded_on(const Node& node, const InstanceId& instance_id) {
   const bool same = claim && claim->events.front().instance_id == instance_id;
   return same ? std::move(*claim) : Claim();
 }
-
-/// Clears the flag whichever way a write ends.
-class Writing {
- public:
-  Writing(bool& flag, Signal& written) : flag_(flag), written_(written) { flag_ = true; }
-  Writing(const Writing&) = delete;
-  Writing& operator=(const Writing&) = delete;
-  ~Writing() {
-    flag_ = false;
-    written_.notify_all();
-  }
-
- private:
-  bool& flag_;
-  Signal& written_;
-};
 
 }  // namespace
 
@@ -159,7 +144,7 @@ Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
     if (deadline.passed(context_.clock)) co_return ClaimWrite::too_late;
     co_await written_.wait_until(deadline.at());
   }
-  const Writing writing(writing_, written_);
+  const Turn turn(writing_, written_);
   for (int attempt = 1;; ++attempt) {
     const Result<void> answer = co_await write_once(deadline);
     if (answer) co_return ClaimWrite::durable;

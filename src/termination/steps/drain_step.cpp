@@ -90,7 +90,7 @@ void DrainStep::take_in(const Pod& pod) {
   row.verdict = drain::judge(pod);
   if (!known || row.verdict.treatment == Treatment::skip) row.last_reason = std::string(row.verdict.reason);
   row.own = drain::is_own_pod(pod, context_.policy);
-  if (drain::takes_traffic(pod)) row.held_until = quiet_at_;
+  if (drain::takes_traffic(pod, services_)) row.held_until = quiet_at_;
   if (row.verdict.treatment == Treatment::skip) {
     log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});
   }

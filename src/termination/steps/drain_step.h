@@ -31,7 +31,10 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   Task<DrainOutcome> run(std::string node_name, Plan plan);
 
   /// Pods that take traffic on this node are not evicted before, unless their deadline comes nearer.
-  void hold_traffic_until(SteadyTime quiet_at) { quiet_at_ = quiet_at; }
+  void hold_traffic(SteadyTime quiet_at, std::vector<LocalService> services) {
+    quiet_at_ = quiet_at;
+    services_ = std::move(services);
+  }
 
   /// A later event changed the deadlines.
   void replan(const Plan& plan);
@@ -66,6 +69,7 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   Log log_;
   Plan plan_;
   SteadyTime quiet_at_{};
+  std::vector<LocalService> services_;
   std::shared_ptr<PodView> view_;
   std::map<Uid, drain::PodRow> rows_;
   std::size_t in_flight_ = 0;

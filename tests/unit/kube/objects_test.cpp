@@ -77,6 +77,27 @@ TEST(KubeObjects, WrongTypesAreAsGoodAsMissing) {
   EXPECT_TRUE(node->taints.empty());
 }
 
+TEST(KubeObjects, OnlyAServiceOfLocalTrafficWithASelectorIsKept) {
+  const auto local = kube::local_service_from(parse(R"({"metadata": {"name": "a", "namespace": "shop"},
+    "spec": {"externalTrafficPolicy": "Local", "selector": {"app": "web"}}})"));
+  ASSERT_TRUE(local);
+  EXPECT_EQ(local->service_namespace, "shop");
+  EXPECT_EQ(local->selector, (std::map<std::string, std::string>{{"app", "web"}}));
+  for (const char* other : {R"({"spec": {"externalTrafficPolicy": "Cluster", "selector": {"app": "web"}}})",
+                            R"({"spec": {"externalTrafficPolicy": "Local"}})", R"({"spec": 5})", "{}"})
+    EXPECT_FALSE(kube::local_service_from(parse(other))) << other;
+}
+
+TEST(KubeObjects, APodThatTakesAPortOfTheNode) {
+  const auto pod = kube::pod_from(parse(R"({"metadata": {"name": "a", "uid": "u", "labels": {"app": "web"}},
+    "spec": {"containers": [{"name": "x"}, {"ports": [{"containerPort": 80}, {"hostPort": 80}]}]}})"));
+  EXPECT_TRUE(pod->host_ports);
+  EXPECT_EQ(pod->labels.at("app"), "web");
+  EXPECT_FALSE(kube::pod_from(parse(R"({"metadata": {"name": "a", "uid": "u"},
+    "spec": {"containers": [{"ports": [{"containerPort": 80}]}]}})"))
+                   ->host_ports);
+}
+
 TEST(KubeObjects, VersionsAreNumbers) {
   EXPECT_EQ(kube::version_number("18446744073709551615"), 18'446'744'073'709'551'615U);
   for (const char* text : {"", "x", "1x", "-1", "18446744073709551616"})

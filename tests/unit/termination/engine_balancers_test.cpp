@@ -127,6 +127,42 @@ TEST(Balancers, PodsThatTakeTrafficOnTheNodeStayUntilNothingIsSentAnyMore) {
   EXPECT_LT(world.when("cluster.evict"), told + 2s);  // the others went at once
 }
 
+TEST(Balancers, PodsBehindALocalServiceStayToo) {
+  BalancedWorld world;
+  LocalService ingress;
+  ingress.service_namespace = "shop";
+  ingress.selector = {{"app", "ingress"}};
+  world.cluster.services = {ingress};
+  world.start();
+  world.end(1);
+  FakePod behind("behind", node_name(1));
+  behind.pod.labels = {{"app", "ingress"}, {"tier", "edge"}};
+  FakePod elsewhere("elsewhere", node_name(1));
+  elsewhere.pod.labels = {{"app", "ingress"}};
+  elsewhere.pod.key.pod_namespace = "other";
+  world.cluster.add_pod(std::move(behind));
+  world.cluster.add_pod(std::move(elsewhere));
+  world.run_for(15s);
+  EXPECT_TRUE(world.cluster.has_pod("behind"));
+  EXPECT_FALSE(world.cluster.has_pod("elsewhere"));
+  world.run_for(45s);
+  EXPECT_FALSE(world.cluster.has_pod("behind"));
+  EXPECT_EQ(world.script.count("cluster.local_services"), 1U);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+TEST(Balancers, WithoutTheRightToListServicesPodsGoAtOnce) {
+  BalancedWorld world;
+  world.script.fail("cluster.local_services", Error(Fault::denied, "Forbidden", "cannot list services"));
+  world.start();
+  world.end(1);
+  world.run_for(1min);
+  world.end(2);
+  world.run_for(1min);
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+  EXPECT_EQ(world.sim.logs.with("services.unknown").size(), 1U);
+}
+
 TEST(Balancers, NetworkLoadBalancersSendOnForLonger) {
   EngineWorld world;
   world.balancers.add_group("tcp", BalancerType::network, 5s);

@@ -163,6 +163,21 @@ TEST(Intake, GarbageIsCountedLoggedOnceAndHarmsNobody) {
   EXPECT_EQ(world.engine->failures(), 0U);
 }
 
+// Each giving back counts as a receive: a redrive policy would lose other clusters' messages.
+TEST(Intake, TheCureForGarbageDependsOnWhoElseReadsTheQueue) {
+  for (const QueueMode mode : {QueueMode::shared, QueueMode::exclusive}) {
+    EngineWorld world;
+    world.policy.queue_mode = mode;
+    world.start();
+    world.queue.send("empty", "");
+    world.run_for(1min);
+    const bool shared = mode == QueueMode::shared;
+    ASSERT_EQ(world.sim.logs.with("message.unparsable").size(), 1U);
+    EXPECT_EQ(world.sim.logs.with("no redrive policy on a shared queue").size(), shared ? 1U : 0U);
+    EXPECT_EQ(world.sim.logs.with("a redrive policy takes").size(), shared ? 0U : 1U);
+  }
+}
+
 TEST(Intake, AnUnreachableQueueIsAskedAgainAndNamed) {
   EngineWorld world;
   world.script.fail("queue.receive", Error(Fault::transport, "connection refused"));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FakeCluster: Kubernetes as far as the product sees it: nodes with versions and a cache that may be stale,
 // pods that take their time to end, budgets that refuse. Operations in the script: cluster.read_node,
-// cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.evict, cluster.delete_pod.
+// cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.local_services, cluster.evict,
+// cluster.delete_pod.
 #pragma once
 
 #include <functional>
@@ -41,6 +42,7 @@ class FakeCluster final : public termination::Cluster {
   Task<Result<termination::Node>> patch_node(termination::NodePatch patch, Deadline deadline) override;
   Task<Result<std::shared_ptr<termination::PodView>>> view_pods(std::string node_name,
                                                                 Deadline deadline) override;
+  Task<Result<std::vector<termination::LocalService>>> local_services(Deadline deadline) override;
   Task<Result<termination::Eviction>> evict(termination::PodKey pod,
                                             std::optional<std::chrono::seconds> grace,
                                             Deadline deadline) override;
@@ -51,6 +53,7 @@ class FakeCluster final : public termination::Cluster {
   [[nodiscard]] bool has_pod(const std::string& name) const;
   [[nodiscard]] std::vector<termination::Pod> pods_on(const std::string& node) const;
 
+  std::vector<termination::LocalService> services;
   bool synced = true;
   bool watch_works = true;
   std::vector<termination::NodePatch> patches;              // all that took effect

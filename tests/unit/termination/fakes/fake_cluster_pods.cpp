@@ -70,6 +70,12 @@ Task<Result<std::shared_ptr<PodView>>> FakeCluster::view_pods(std::string node_n
   co_return std::shared_ptr<PodView>(std::move(view));
 }
 
+Task<Result<std::vector<termination::LocalService>>> FakeCluster::local_services(Deadline deadline) {
+  const Fate fate = co_await script_.enter("cluster.local_services", "", deadline);
+  if (fate.error) co_return *fate.error;
+  co_return services;
+}
+
 Task<Result<Eviction>> FakeCluster::evict(PodKey pod, std::optional<std::chrono::seconds> /*grace*/,
                                           Deadline deadline) {
   const Fate fate = co_await script_.enter("cluster.evict", pod.name, deadline);
