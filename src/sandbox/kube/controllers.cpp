@@ -9,6 +9,7 @@
 
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/node_objects.h"
+#include "sandbox/kube/workload_status.h"
 
 namespace ferryman::sandbox {
 
@@ -71,6 +72,7 @@ void Controllers::look() {
   for (const Workload& set : daemon_sets_) fill_daemon_set(set, census, false);
   bind_pending(census);
   budgets_.update_changed();
+  report(census);
 }
 
 Controllers::Census Controllers::count() const {
@@ -80,7 +82,9 @@ Controllers::Census Controllers::count() const {
     const std::string node_name(node_of(*pod));
     ++census.by_node[node_name];
     census.placed.emplace(owner, node_name);
-    if (!is_terminating(*pod) && !is_finished(*pod)) ++census.active_by_owner[owner];
+    if (is_terminating(*pod) || is_finished(*pod)) continue;
+    ++census.active_by_owner[owner];
+    if (is_pod_ready(*pod)) ++census.ready_by_owner[owner];
   }
   return census;
 }
@@ -109,6 +113,33 @@ void Controllers::bind_pending(Census& census) {
     make_at(pod, "spec.nodeName") = node_name;
     state_.objects.update("pods", key_of(*at), std::move(pod));
     ++census.by_node[node_name];
+  }
+}
+
+template <class Status>
+void Controllers::put_status(std::string_view resource, const ObjectKey& key, const Status& status) {
+  const ObjectPtr workload = state_.objects.find(resource, key);
+  if (workload != nullptr) state_.objects.update(resource, key, status(*workload));
+}
+
+void Controllers::report(Census& census) {
+  const std::string now = format_rfc3339(state_.clock.wall());
+  const auto counts_of = [&](const Workload& set, std::size_t wanted) {
+    return WorkloadCounts{static_cast<std::int64_t>(wanted), census.active_by_owner[set.owner.uid],
+                          census.ready_by_owner[set.owner.uid]};
+  };
+  for (const Workload& set : replica_sets_) {
+    const WorkloadCounts counts = counts_of(set, static_cast<std::size_t>(set.replicas));
+    put_status("replicasets", {set.pod.pod_namespace, set.owner.name},
+               [&](const json::value& one) { return replica_set_with_status(one, counts); });
+    put_status("deployments", {set.pod.pod_namespace, set.pod.name},
+               [&](const json::value& one) { return deployment_with_status(one, counts, now); });
+  }
+  const std::size_t nodes = state_.objects.list("nodes").size();
+  for (const Workload& set : daemon_sets_) {
+    const WorkloadCounts counts = counts_of(set, nodes);
+    put_status("daemonsets", {set.pod.pod_namespace, set.pod.name},
+               [&](const json::value& one) { return daemon_set_with_status(one, counts); });
   }
 }
 

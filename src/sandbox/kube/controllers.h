@@ -38,6 +38,7 @@ class Controllers {
   struct Census {
     std::map<std::string, int>
         active_by_owner;  // UID of the owner: pods that neither terminate nor have finished
+    std::map<std::string, int> ready_by_owner;
     std::map<std::string, int> by_node;
     std::set<std::pair<std::string, std::string>> placed;  // owner's UID and node
   };
@@ -47,6 +48,10 @@ class Controllers {
   void look();
   void taint_cordoned();
   void bind_pending(Census& census);
+  void report(Census& census);
+  /// Puts the workload's new form, if it is still there.
+  template <class Status>
+  void put_status(std::string_view resource, const ObjectKey& key, const Status& status);
   void fill(const Workload& set, Census& census, bool running);
   void fill_daemon_set(const Workload& set, Census& census, bool running);
   void place(PodSpec spec, const PodOwner& owner, Census& census, bool running);

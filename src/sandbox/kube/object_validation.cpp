@@ -147,6 +147,31 @@ std::optional<FieldProblem> node_problem(const json::value& node, const json::va
   return FieldProblem("spec.providerID", "Invalid value: null: field cannot be modified once set");
 }
 
+/// An int-or-string must be a number or a percentage.
+std::optional<FieldProblem> share_problem(const json::value* spec, const char* name) {
+  const std::string_view text = string_at(spec, name);
+  if (text.empty()) return std::nullopt;
+  const bool good = text.size() > 1 && text.ends_with('%') &&
+                    text.substr(0, text.size() - 1).find_first_not_of("0123456789") == std::string_view::npos;
+  if (good) return std::nullopt;
+  return FieldProblem(
+      fmt::format("spec.{}", name),
+      fmt::format("Invalid value: \"{}\": a valid percent string must be a numeric string followed by "
+                  "an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+                  text));
+}
+
+std::optional<FieldProblem> budget_problem(const json::value& budget) {
+  const json::value* spec = value_at(budget, "spec");
+  if (find(spec, "minAvailable") != nullptr && find(spec, "maxUnavailable") != nullptr) {
+    return FieldProblem("spec",
+                        fmt::format("Invalid value: {}: minAvailable and maxUnavailable cannot be both set",
+                                    json::serialize(*spec)));
+  }
+  if (auto problem = share_problem(spec, "minAvailable")) return problem;
+  return share_problem(spec, "maxUnavailable");
+}
+
 std::optional<FieldProblem> kind_problem(const ResourceType& type, const json::value& object,
                                          const json::value* before) {
   if (type.resource == "nodes") return node_problem(object, before);
@@ -156,12 +181,7 @@ std::optional<FieldProblem> kind_problem(const ResourceType& type, const json::v
     return FieldProblem("spec.leaseDurationSeconds",
                         fmt::format("Invalid value: {}: must be greater than 0", duration));
   }
-  if (type.resource == "poddisruptionbudgets" && find(spec, "minAvailable") != nullptr &&
-      find(spec, "maxUnavailable") != nullptr) {
-    return FieldProblem("spec",
-                        fmt::format("Invalid value: {}: minAvailable and maxUnavailable cannot be both set",
-                                    json::serialize(*spec)));
-  }
+  if (type.resource == "poddisruptionbudgets") return budget_problem(object);
   const json::array* containers = array_at(spec, "containers");
   if (type.resource == "pods" && (containers == nullptr || containers->empty())) {
     return FieldProblem("spec.containers", "Required value");

@@ -106,6 +106,16 @@ def waits_for_a_value(kubectl: Kubectl) -> None:
     kubectl.says(f"{pod} condition met", "wait", pod, "--for=jsonpath={.status.phase}=Running", "--timeout=5s")
 
 
+def workloads_are_ready(kubectl: Kubectl) -> None:
+    rows = table(kubectl.ok("get", "deployments"))
+    expect(rows[0] == ["NAME", "READY", "UP-TO-DATE", "AVAILABLE", "AGE"], lambda: rows)
+    expect([row[:4] for row in rows[1:]] == [[f"shop-{n}", "4/4", "4", "4"] for n in (1, 2, 3)], lambda: rows)
+    kubectl.says('deployment "shop-1" successfully rolled out', "rollout", "status", "deployment/shop-1", "--timeout=5s")
+    kubectl.says("deployment.apps/shop-1 condition met", "wait", "deployment/shop-1", "--for=condition=Available", "--timeout=5s")
+    agents = table(kubectl.ok("get", "daemonsets", "-A", "--no-headers"))
+    expect([row[2:5] for row in agents] == [["4", "4", "4"]], lambda: agents)
+
+
 def waits_for_deletion(kubectl: Kubectl) -> None:
     pod = kubectl.ok("get", "pods", "-l", "app=shop-3", "-o", "name").split()[0]
     with kubectl.start("wait-delete", "wait", pod, "--for=delete", "--timeout=20s") as waiting:
@@ -163,6 +173,7 @@ def run(checks: Checks, kubectl: Kubectl) -> None:
     checks.run("describe pod", describes_pod, kubectl)
     checks.run("wait --for=condition", waits_for_a_condition, kubectl)
     checks.run("wait --for=jsonpath", waits_for_a_value, kubectl)
+    checks.run("get deployments, get daemonsets, rollout status", workloads_are_ready, kubectl)
     checks.run("wait --for=delete, delete pod --wait=false", waits_for_deletion, kubectl)
     checks.run("get -w, cordon, uncordon", watches, kubectl)
     checks.run("api-resources, api-versions", discovers, kubectl)

@@ -130,5 +130,27 @@ TEST(KubeWorld, TheScopeMayOutliveTheWorld) {
   EXPECT_EQ(sim.scope.size(), 0U);
 }
 
+TEST(Workloads, TellHowManyOfTheirPodsAreReady) {
+  SmallCluster cluster(2);
+  DeploymentSpec spec("web", 4);
+  spec.pods.ready_after = 10s;
+  cluster.world.add_deployment(spec);
+  cluster.world.add_daemon_set(DaemonSetSpec("kube-system", "agent"));
+  cluster.sim.clock.advance(1s);
+  const std::string path = "/apis/apps/v1/namespaces/default/deployments/web";
+  const json::value whole = cluster.get(path);
+  EXPECT_EQ(integer_at(find(whole, "status"), "readyReplicas"), 4);
+  EXPECT_EQ(string_at(array_at(find(whole, "status"), "conditions")->at(0), "status"), "True");
+  const json::value agents = cluster.get("/apis/apps/v1/namespaces/kube-system/daemonsets/agent");
+  EXPECT_EQ(integer_at(find(agents, "status"), "numberReady"), 2);
+  for (const PodReport& pod : cluster.world.pods()) {
+    if (pod.pod_namespace == "default") (void)cluster.remove(pod, R"({"gracePeriodSeconds":0})");
+  }
+  cluster.sim.clock.advance(2s);
+  const json::value hit = cluster.get(path);
+  EXPECT_EQ(integer_at(find(hit, "status"), "unavailableReplicas"), 4);
+  EXPECT_EQ(string_at(array_at(find(hit, "status"), "conditions")->at(0), "status"), "False");
+}
+
 }  // namespace
 }  // namespace ferryman::sandbox

@@ -101,6 +101,18 @@ TEST(Refusals, ALeaseIsUpdatedByItsVersionAndLasts) {
   EXPECT_NE(message(none).find("must be greater than 0"), std::string::npos);
 }
 
+TEST(Refusals, ABudgetSaysOneThingInNumbersOrPercent) {
+  SmallCluster cluster(0);
+  const auto refused = [&](const std::string& spec) {
+    return message(cluster.call("POST", "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+                                R"({"metadata":{"name":"b"},"spec":)" + spec + "}"));
+  };
+  EXPECT_NE(refused(R"({"minAvailable":"x"})").find("a valid percent string must be"), std::string::npos);
+  EXPECT_NE(refused(R"({"minAvailable":1,"maxUnavailable":1})").find("cannot be both set"),
+            std::string::npos);
+  EXPECT_EQ(refused(R"({"minAvailable":"50%"})"), "");
+}
+
 TEST(Refusals, NamesAreSubdomains) {
   SmallCluster cluster(0);
   const auto answer = cluster.call("POST", maps, R"({"metadata":{"name":"Bad_Name"}})");
