@@ -65,6 +65,16 @@ TEST(LogJson, IsOneObject) {
   EXPECT_TRUE(bool_at(&*parsed, "ok"));
 }
 
+TEST(LogJson, NumbersArePlainAndKeepTheirType) {
+  const std::string line = json_line({{"pods", 3},
+                                      {"after", Duration{51ms}},
+                                      {"took", Duration{12'000s}},
+                                      {"share", 1e-6},
+                                      {"none", Duration{0}}});
+  EXPECT_TRUE(line.ends_with(R"("pods":3,"after":0.051,"took":12000.0,"share":0.000001,"none":0.0})")) << line;
+  EXPECT_TRUE(find(*parse_json(line), "took")->is_double());
+}
+
 TEST(LogJson, IsValidWhateverTheBytesAre) {
   for (int byte = 0; byte < 256; ++byte) {
     const std::string line = json_line({{"key", std::string("a") + static_cast<char>(byte) + "b\n"}});
