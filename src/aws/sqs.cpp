@@ -100,24 +100,4 @@ Task<Result<void>> Sqs::change_message_visibility(std::string queue_url, std::st
   co_return answer ? Result<void>() : Result<void>(std::move(answer).error());
 }
 
-Task<Result<std::map<std::string, std::string>>> Sqs::get_queue_attributes(std::string queue_url,
-                                                                           Deadline deadline) {
-  json::object parameters;
-  parameters["QueueUrl"] = queue_url;
-  parameters["AttributeNames"] = json::array({"All"});
-  const Call call = call_for("GetQueueAttributes", parameters);
-  FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-  auto document = parse_object(body);
-  if (!document) co_return client_.misread(call, document.error());
-  const json::value* attributes = find(*document, "Attributes");
-  if (attributes == nullptr || !attributes->is_object()) {
-    co_return client_.misread(call, not_as_expected("the answer has no Attributes"));
-  }
-  std::map<std::string, std::string> out;
-  for (const auto& [name, value] : attributes->get_object()) {
-    if (value.is_string()) out.emplace(name, value.get_string().c_str());
-  }
-  co_return out;
-}
-
 }  // namespace ferryman::aws

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -35,10 +34,6 @@ class Sqs {
 
   Task<Result<void>> change_message_visibility(std::string queue_url, std::string receipt_handle,
                                                std::chrono::seconds visibility, Deadline deadline);
-
-  /// All attributes, by name: "VisibilityTimeout", "RedrivePolicy", …
-  Task<Result<std::map<std::string, std::string>>> get_queue_attributes(std::string queue_url,
-                                                                        Deadline deadline);
 
  private:
   ServiceClient& client_;

@@ -37,9 +37,9 @@ class AccessChecks:
     def deployed_policy_allows_what_it_lists_alone(self) -> None:
         self.allow(json.loads(POLICY.read_text()))
         self.clients.sqs.receive_message(QueueUrl=self.queue, VisibilityTimeout=0)
-        self.clients.sqs.get_queue_attributes(QueueUrl=self.queue, AttributeNames=["All"])
         self.clients.ec2.describe_instances()
         refused("AccessDenied", 403, self.clients.sqs.send_message, QueueUrl=self.queue, MessageBody="m")
+        refused("AccessDenied", 403, self.clients.sqs.get_queue_attributes, QueueUrl=self.queue, AttributeNames=["All"])
         refused("UnauthorizedOperation", 403, self.clients.ec2.terminate_instances, InstanceIds=["i-0ffffffffffffffff"])
 
     def rights_come_back(self) -> None:

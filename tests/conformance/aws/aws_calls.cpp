@@ -77,11 +77,6 @@ class FixedKeys final : public aws::CredentialProvider {
 };
 
 // What the clients answer, as JSON.
-value shown(const std::map<std::string, std::string>& map) {
-  json::object out;
-  for (const auto& [name, part] : map) out[name] = part;
-  return out;
-}
 value shown(std::chrono::seconds duration) {
   return duration.count();
 }
@@ -189,11 +184,8 @@ class Driver {
       return show(sqs_.receive_message(what, by));
     }
     if (name == "sqs.delete") return show(sqs_.delete_message(text(line, "url"), text(line, "receipt"), by));
-    if (name == "sqs.visibility") {
-      return show(sqs_.change_message_visibility(text(line, "url"), text(line, "receipt"),
-                                                 whole_seconds(line, "visibility"), by));
-    }
-    return show(sqs_.get_queue_attributes(text(line, "url"), by));
+    return show(sqs_.change_message_visibility(text(line, "url"), text(line, "receipt"),
+                                               whole_seconds(line, "visibility"), by));
   }
 
   Task<value> of_target_groups(std::string_view name, value line, Deadline by) {

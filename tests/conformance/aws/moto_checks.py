@@ -11,7 +11,7 @@ from processes import Processes
 PROGRAM = Path(os.environ["CONFORMANCE_CPP"]) / "aws_calls"
 NOBODY = "i-0ffffffffffffffff"
 BODY = "\u00fc \u2603 <&>\" \\ \t\r\n end"
-CALLS = {"sqs": "sqs.attributes", "ec2": "ec2.instances", "autoscaling": "groups.hooks", "elbv2": "elb2.groups", "elb": "elb.balancers"}
+CALLS = {"sqs": "sqs.receive", "ec2": "ec2.instances", "autoscaling": "groups.hooks", "elbv2": "elb2.groups", "elb": "elb.balancers"}
 
 
 class MotoChecks:
@@ -45,9 +45,7 @@ class MotoChecks:
         left = self.moto.user.sqs.get_queue_attributes(QueueUrl=self.moto.queue, AttributeNames=["All"])["Attributes"]
         expect(left["ApproximateNumberOfMessages"] == left["ApproximateNumberOfMessagesNotVisible"] == "0", f"left {left}")
 
-    def queue_attributes_and_errors(self) -> None:
-        own = self.ask("sqs.attributes", url=self.moto.queue)
-        expect(own["VisibilityTimeout"] == "30" and own["QueueArn"].endswith(":events"), f"attributes {own}")
+    def errors_of_the_queue_are_told_apart(self) -> None:
         error = self.refusal("sqs.receive", url=self.moto.queue + "-none", wait=0, visibility=1)
         expect((error["fault"], error["code"]) == ("not_found", "NonExistentQueue"), f"error {error}")
         error = self.refusal("sqs.delete", url=self.moto.queue, receipt="garbage")

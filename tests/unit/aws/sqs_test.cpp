@@ -174,30 +174,6 @@ TEST(Sqs, AStaleHandleCannotChangeVisibility) {
   EXPECT_EQ(set.error().fault, Fault::invalid);
 }
 
-TEST(Sqs, QueueAttributesAreReadByName) {
-  SqsWorld world;
-  world.remote.answer(200, R"({"Attributes":{"VisibilityTimeout":"30","CreatedTimestamp":1.5,)"
-                           R"("RedrivePolicy":"{\"maxReceiveCount\":5}"}})");
-  const auto attributes = world.sim.run(world.sqs.get_queue_attributes(queue_url, world.soon()));
-  ASSERT_TRUE(attributes.ok()) << attributes.error().text;
-  EXPECT_EQ(attributes->size(), 2U);
-  EXPECT_EQ(attributes->at("VisibilityTimeout"), "30");
-  EXPECT_EQ(attributes->at("RedrivePolicy"), R"({"maxReceiveCount":5})");
-  EXPECT_EQ(
-      world.last().body,
-      R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/123456789012/nodes","AttributeNames":["All"]})");
-}
-
-TEST(Sqs, GarbageForQueueAttributesIsAnError) {
-  for (const char* body : {"", "{}", R"({"Attributes":[]})", "<Attributes/>", R"({"Attributes")"}) {
-    SqsWorld world;
-    world.remote.answer(200, body);
-    const auto attributes = world.sim.run(world.sqs.get_queue_attributes(queue_url, world.soon()));
-    ASSERT_FALSE(attributes.ok()) << body;
-    EXPECT_EQ(attributes.error().fault, Fault::unexpected);
-  }
-}
-
 TEST(Sqs, ReceiptHandlesAndBodiesAreNotLogged) {
   SqsWorld world;
   world.remote.answer(200,
