@@ -13,6 +13,17 @@ constexpr std::chrono::seconds long_poll{20};  // the longest that SQS allows
 constexpr Duration answer_margin = std::chrono::seconds{10};
 constexpr std::size_t most_remembered = 1'000;
 
+/// In a shared queue each giving back counts as a receive, so a redrive policy would take messages that
+/// another cluster waits for.
+std::string_view cure_for_unparsable(QueueMode mode) {
+  return mode == QueueMode::shared ? "send only events of EventBridge, Auto Scaling or SNS to this queue, "
+                                     "and delete this message by "
+                                     "hand or let its retention end; no redrive policy on a shared queue"
+                                   : "send only events of EventBridge, Auto Scaling or SNS to this queue; a "
+                                     "redrive policy takes the "
+                                     "message out of it";
+}
+
 }  // namespace
 
 Intake::Intake(Crew& crew, Registry& registry)
@@ -90,14 +101,11 @@ void Intake::handle_unparsable(Message message, const Error& error) {
       complained_.erase(complained_order_.front());
       complained_order_.pop_front();
     }
-    context_.log.warn(
-        "message.unparsable",
-        {{"message", message.id},
-         {"bytes", message.body.size()},
-         {"receives", message.receive_count},
-         {"error", error},
-         {"cure",
-          "send only events of EventBridge, Auto Scaling or SNS, or set a redrive policy on the queue"}});
+    context_.log.warn("message.unparsable", {{"message", message.id},
+                                             {"bytes", message.body.size()},
+                                             {"receives", message.receive_count},
+                                             {"error", error},
+                                             {"cure", cure_for_unparsable(context_.policy.queue_mode)}});
   }
   crew_.held.settle(crew_.held.hold(std::move(message), 1), MessageOutcome::unparsable);
 }
