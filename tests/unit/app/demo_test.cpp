@@ -75,6 +75,51 @@ TEST_F(DemoTest, ARefusedPatchIsNoCordon) {
   EXPECT_EQ(now().stage, Stage::told);
 }
 
+TEST_F(DemoTest, WhatBudgetsRefuseIsShownAndIsDraining) {
+  tell();
+  cordon();
+  for (const char* uid : {"u1", "u2"})
+    journal_.call("kubernetes", "pods.evict", std::string("default/") + uid, "429", {{"uid", uid}});
+  EXPECT_EQ(now().stage, Stage::draining);
+  EXPECT_EQ(how_far(now()), "draining, 2 pods left, budgets refuse 2");
+  journal_.call("kubernetes", "pods.evict", "default/u1", "ok", {{"uid", "u1"}});
+  EXPECT_EQ(how_far(now()), "draining, 2 pods left, budgets refuse 1");
+  pod("pod.gone", "u2", "ReplicaSet");
+  EXPECT_EQ(how_far(now()), "draining, 1 pods left");
+}
+
+TEST_F(DemoTest, ForeignMessagesMustGoBackAndAreNotOurs) {
+  const std::string foreign = "i-0fedcba9876543210";
+  progress_.follow_foreign(InstanceId(foreign));
+  tell();
+  complete();
+  journal_.fact("message.sent", "theirs", {{"instance", foreign}});
+  journal_.call("sqs", "ChangeMessageVisibility", "theirs", "ok", {{"timeout", "20"}});  // held
+  progress_.update();
+  const DemoReport kept = make_report(progress_, journal_, 1, {});
+  EXPECT_EQ(kept.messages_left, 0U);
+  EXPECT_FALSE(kept.good());
+  EXPECT_NE(kept.what_is_left().find("1 foreign messages not given back"), std::string::npos);
+  journal_.call("sqs", "ChangeMessageVisibility", "theirs", "ok", {{"timeout", "1"}});
+  progress_.update();
+  const DemoReport given_back = make_report(progress_, journal_, 1, {});
+  EXPECT_TRUE(given_back.good());
+  EXPECT_NE(report_text(given_back).find("1 events of foreign instances, 1 given back"), std::string::npos);
+  EXPECT_EQ(integer_at(&*parse_json(report_json(given_back)), "foreign_given_back"), 1);
+}
+
+TEST_F(DemoTest, WhoGivesUpNamesWhatIsNotFinished) {
+  tell();
+  cordon();
+  progress_.update();
+  DemoReport report = make_report(progress_, journal_, 1, {});
+  report.gave_up = std::chrono::seconds{3};
+  EXPECT_FALSE(report.good());
+  EXPECT_EQ(report.what_is_left(),
+            "gave up after 3s (--timeout); not finished: node-a (cordoned, 2 pods left); 1 message left");
+  EXPECT_NE(report_text(report).find("No promise was broken so far"), std::string::npos);
+}
+
 TEST_F(DemoTest, AHookThatTimesOutIsNotCompleted) {
   tell();
   journal_.fact("hook.timed_out", instance, {{"hook", "drain"}});
@@ -125,7 +170,24 @@ TEST_F(DemoTest, APipeGetsALinePerChange) {
   progress_.update();
   view.show(progress_.nodes(), sim_.clock.now());
   view.show(progress_.nodes(), sim_.clock.now());
-  EXPECT_EQ(out.str(), "  [   0.0 s] node-a i-0123456789abcdef0: told, 2 pods left\n");
+  EXPECT_EQ(out.str(), "  [   0.0 s] node-a i-0123456789abcdef0: told, 2 pods and 0 targets left\n");
+}
+
+TEST_F(DemoTest, APipeIsToldOnceThatBudgetsRefuse) {
+  std::ostringstream out;
+  DemoView view(out, false, sim_.clock.now());
+  tell();
+  cordon();
+  pod("pod.terminating", "u2", "ReplicaSet");
+  progress_.update();
+  view.show(progress_.nodes(), sim_.clock.now());
+  for (int i = 0; i < 2; ++i) {
+    journal_.call("kubernetes", "pods.evict", "default/u1", "429", {{"uid", "u1"}});
+    progress_.update();
+    view.show(progress_.nodes(), sim_.clock.now());
+  }
+  const std::string head = "  [   0.0 s] node-a i-0123456789abcdef0: draining, 2 pods left";
+  EXPECT_EQ(out.str(), head + "\n" + head + ", budgets refuse 1\n");
 }
 
 TEST_F(DemoTest, ATerminalIsRedrawnInPlace) {

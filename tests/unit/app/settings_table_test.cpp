@@ -85,6 +85,9 @@ TEST(SettingsTable, DefaultsOfThePolicyAreTheProductsOwn) {
   EXPECT_EQ(ours.receives_at_once, own.receives_at_once);
   EXPECT_EQ(ours.call_timeout, own.call_timeout);
   EXPECT_EQ(ours.hooks, own.hooks);
+  EXPECT_EQ(ours.deregister, own.deregister);
+  EXPECT_EQ(ours.continued_service, own.continued_service);
+  EXPECT_EQ(ours.continued_service_network, own.continued_service_network);
 }
 
 TEST(SettingsDocs, MatchTheTable) {
