@@ -2,7 +2,7 @@
 # Thin: each target names the one command behind it. All set-up happens by itself (tools/setup).
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build demo test explore fuzz conformance lint format bench nightly clean
+.PHONY: help setup build demo test explore fuzz conformance lint format nightly clean
 
 export NINJA_STATUS = [%f/%t  %es] 
 # How long `make explore`, each target of `make fuzz` and the explorer of `make nightly` look for trouble.
@@ -47,9 +47,6 @@ lint: setup build/release/build.ninja ## format, clang-tidy of what changed, lay
 
 format: setup ## write the format that lint asks for
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format-19 -i
-
-bench: build ## run the benchmarks
-	tools/run_benchmarks
 
 nightly: setup ## what takes too long for every change: TSan, g++, coverage, all of clang-tidy, deflake, explore
 	EXPLORE_SECONDS=$(SECONDS) tools/nightly

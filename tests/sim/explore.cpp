@@ -90,14 +90,27 @@ int explore(const Options& options) {
 }  // namespace ferryman::sim
 
 int main(int argc, char** argv) {
+  constexpr std::string_view help =
+      "sim_explore: random worlds with random faults in simulated time; ends with \"R runs, B broken\".\n"
+      "  --seconds N  go on so long (10)\n"
+      "  --runs N     or so many runs\n"
+      "  --seed N     of the first run; each next one counts on\n"
+      "  --verbose    print each run's log and what it broke\n";
   ferryman::sim::Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
     const char* value = i + 1 < argc ? argv[i + 1] : "";
+    const bool takes_value = name == "--seconds" || name == "--seed" || name == "--runs";
     if (name == "--seconds") options.time = std::chrono::seconds{std::atol(value)};
     if (name == "--seed") options.seed = std::strtoull(value, nullptr, 10);
     if (name == "--runs") options.runs = std::strtoull(value, nullptr, 10);
     if (name == "--verbose") options.verbose = true;
+    i += takes_value ? 1 : 0;
+    if (takes_value || name == "--verbose") continue;
+    const bool asked = name == "--help" || name == "-h";
+    (asked ? std::cout : std::cerr) << (asked ? "" : "sim_explore: what is " + std::string(name) + "?\n")
+                                    << help;
+    return asked ? 0 : 2;
   }
   return ferryman::sim::explore(options);
 }
