@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "aws/query_answer.h"
 #include "aws/xml.h"
 #include "net/url.h"
 
@@ -77,36 +78,23 @@ Task<Result<void>> act(ServiceClient& client, Call call, Deadline deadline) {
 }  // namespace
 
 Result<std::vector<LifecycleHook>> parse_lifecycle_hooks(std::string_view body) {
-  const auto document = XmlDocument::parse(body);
-  if (!document) return document.error();
-  const auto root = document->root("DescribeLifecycleHooksResponse");
-  if (!root) return root.error();
-  const XmlElement result = root->at("DescribeLifecycleHooksResult");
-  if (!result.exists()) return Error(Fault::unexpected, "the answer has no DescribeLifecycleHooksResult");
-  std::vector<LifecycleHook> hooks;
-  for (const XmlElement& member : result.at("LifecycleHooks").children("member")) {
-    auto hook = parse_hook(member);
-    if (!hook) return std::move(hook).error();
-    hooks.push_back(std::move(*hook));
-  }
-  return hooks;
+  const auto answer = QueryAnswer::parse(body, "DescribeLifecycleHooks");
+  if (!answer) return answer.error();
+  const auto result = answer->content();
+  if (!result) return result.error();
+  return read_members(result->at("LifecycleHooks"), parse_hook);
 }
 
 Result<MemberPage> parse_members(std::string_view body) {
-  const auto document = XmlDocument::parse(body);
-  if (!document) return document.error();
-  const auto root = document->root("DescribeAutoScalingInstancesResponse");
-  if (!root) return root.error();
-  const XmlElement result = root->at("DescribeAutoScalingInstancesResult");
-  if (!result.exists())
-    return Error(Fault::unexpected, "the answer has no DescribeAutoScalingInstancesResult");
+  const auto answer = QueryAnswer::parse(body, "DescribeAutoScalingInstances");
+  if (!answer) return answer.error();
+  const auto result = answer->content();
+  if (!result) return result.error();
   MemberPage page;
-  page.next_token = result.text("NextToken");
-  for (const XmlElement& item : result.at("AutoScalingInstances").children("member")) {
-    auto member = parse_member(item);
-    if (!member) return std::move(member).error();
-    page.members.push_back(std::move(*member));
-  }
+  page.next_token = result->text("NextToken");
+  auto members = read_members(result->at("AutoScalingInstances"), parse_member);
+  if (!members) return std::move(members).error();
+  page.members = std::move(*members);
   return page;
 }
 

@@ -75,11 +75,9 @@ Result<TargetGroupPage> parse_target_groups(std::string_view body) {
   if (!result) return result.error();
   TargetGroupPage page;
   page.next_marker = result->text("NextMarker");
-  for (const XmlElement& member : result->at("TargetGroups").children("member")) {
-    auto group = parse_group(member);
-    if (!group) return std::move(group).error();
-    page.groups.push_back(std::move(*group));
-  }
+  auto members = read_members(result->at("TargetGroups"), parse_group);
+  if (!members) return std::move(members).error();
+  page.groups = std::move(*members);
   return page;
 }
 
@@ -88,13 +86,7 @@ Result<std::vector<TargetHealth>> parse_target_health(std::string_view body) {
   if (!answer) return answer.error();
   const auto result = answer->content();
   if (!result) return result.error();
-  std::vector<TargetHealth> all;
-  for (const XmlElement& member : result->at("TargetHealthDescriptions").children("member")) {
-    auto health = parse_health(member);
-    if (!health) return std::move(health).error();
-    all.push_back(std::move(*health));
-  }
-  return all;
+  return read_members(result->at("TargetHealthDescriptions"), parse_health);
 }
 
 Result<std::chrono::seconds> parse_deregistration_delay(std::string_view body) {

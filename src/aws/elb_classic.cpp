@@ -60,11 +60,9 @@ Result<ClassicBalancerPage> parse_classic_balancers(std::string_view body) {
   if (!list.exists()) return Error(Fault::unexpected, "the answer has no LoadBalancerDescriptions");
   ClassicBalancerPage page;
   page.next_marker = result->text("NextMarker");
-  for (const XmlElement& member : list.children("member")) {
-    auto balancer = parse_balancer(member);
-    if (!balancer) return std::move(balancer).error();
-    page.balancers.push_back(std::move(*balancer));
-  }
+  auto members = read_members(list, parse_balancer);
+  if (!members) return std::move(members).error();
+  page.balancers = std::move(*members);
   return page;
 }
 
@@ -73,13 +71,7 @@ Result<std::vector<ClassicHealth>> parse_classic_health(std::string_view body) {
   if (!answer) return answer.error();
   const auto result = answer->content();
   if (!result) return result.error();
-  std::vector<ClassicHealth> all;
-  for (const XmlElement& member : result->at("InstanceStates").children("member")) {
-    auto health = parse_state(member);
-    if (!health) return std::move(health).error();
-    all.push_back(std::move(*health));
-  }
-  return all;
+  return read_members(result->at("InstanceStates"), parse_state);
 }
 
 Result<std::chrono::seconds> parse_connection_draining(std::string_view body) {

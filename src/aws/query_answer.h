@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "aws/xml.h"
 
@@ -25,5 +26,17 @@ class QueryAnswer {
   XmlDocument document_;
   XmlElement result_;
 };
+
+/// The list's members, each read by `read`; the first that cannot be read is the error.
+template <class T>
+Result<std::vector<T>> read_members(const XmlElement& list, Result<T> (*read)(const XmlElement&)) {
+  std::vector<T> all;
+  for (const XmlElement& member : list.children("member")) {
+    auto one = read(member);
+    if (!one) return std::move(one).error();
+    all.push_back(std::move(*one));
+  }
+  return all;
+}
 
 }  // namespace ferryman::aws

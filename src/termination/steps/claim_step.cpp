@@ -70,12 +70,12 @@ void ClaimStep::became_durable(std::size_t events) {
 
 /// The cache first; a GET when a write has just failed on a stale version. The name may be another object's
 /// by now.
-Task<Result<Node>> ClaimStep::current_node(Deadline deadline) {
-  if (node_.name.empty()) {
-    const Node* cached = cluster_.find_node(instance_id_);
-    if (cached == nullptr) co_return Error(Fault::not_found, "no Node carries " + instance_id_.str());
-    co_return *cached;
-  }
+/// From the cache, whose age the patch's precondition checks; a second attempt reads.
+Task<Result<Node>> ClaimStep::current_node(Deadline deadline, bool first_attempt) {
+  const Node* cached = cluster_.find_node(instance_id_);
+  const bool named = !node_.name.empty();
+  if (cached == nullptr && !named) co_return Error(Fault::not_found, "no Node carries " + instance_id_.str());
+  if (cached != nullptr && (!named || (first_attempt && cached->uid == node_.uid))) co_return *cached;
   FERRYMAN_TRY(node, co_await cluster_.read_node(node_.name, deadline));
   const bool same = node.instance_id == instance_id_ && node.uid == node_.uid;
   if (!same) co_return Error(Fault::not_found, "the Node " + node_.name + " is another one now");
@@ -99,9 +99,9 @@ NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
   return patch;
 }
 
-Task<Result<void>> ClaimStep::write_once(Deadline deadline) {
+Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) {
   const Deadline call = deadline.at_most(context_.clock, context_.policy.call_timeout);
-  FERRYMAN_TRY(node, co_await current_node(call));
+  FERRYMAN_TRY(node, co_await current_node(call, first_attempt));
   node_.name = node.name;
   node_.uid = node.uid;
   Claim wanted = claim_;
@@ -146,7 +146,7 @@ Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
   }
   const Turn turn(writing_, written_);
   for (int attempt = 1;; ++attempt) {
-    const Result<void> answer = co_await write_once(deadline);
+    const Result<void> answer = co_await write_once(deadline, attempt == 1);
     if (answer) co_return ClaimWrite::durable;
     if (answer.error().fault == Fault::not_found) co_return ClaimWrite::node_gone;
     if (is_denied(answer.error(), attempt)) co_return ClaimWrite::denied;

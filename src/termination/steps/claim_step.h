@@ -46,8 +46,8 @@ class ClaimStep {
   [[nodiscard]] bool has_unwritten() const { return durable_events_ < claim_.events.size(); }
 
  private:
-  Task<Result<Node>> current_node(Deadline deadline);
-  Task<Result<void>> write_once(Deadline deadline);
+  Task<Result<Node>> current_node(Deadline deadline, bool first_attempt);
+  Task<Result<void>> write_once(Deadline deadline, bool first_attempt);
   [[nodiscard]] bool excludes(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
   void became_durable(std::size_t events);

@@ -34,6 +34,7 @@ class Trouble : public testing::TestWithParam<const char*> {
 
   static void run(EngineWorld& world) {
     world.cluster.add_pod(test::FakePod("guarded", test::node_name(1)).refused(2));
+    world.script.lose_answer("cluster.patch_node", 2);  // so that the Node is read again
     world.start();
     world.send("m", world.ending_node(1));
     world.run_for(12min);
