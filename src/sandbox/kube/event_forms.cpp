@@ -28,21 +28,21 @@ void rename(json::object& object, std::string_view from, std::string_view to) {
   object[to] = std::move(moved);
 }
 
-bool is_new_event(const ResourceType& type) {
+}  // namespace
+
+bool has_wire_form(const ResourceType& type) {
   return type.group == "events.k8s.io";
 }
 
-}  // namespace
-
 json::value stored_form(const ResourceType& type, json::value object) {
-  if (!is_new_event(type) || !object.is_object()) return object;
+  if (!has_wire_form(type) || !object.is_object()) return object;
   for (const auto& [old_name, new_name] : names) rename(object.get_object(), new_name, old_name);
   return object;
 }
 
 json::value wire_form(const ResourceType& type, const json::value& object) {
   json::value made = object;
-  if (!is_new_event(type) || !made.is_object()) return made;
+  if (!has_wire_form(type) || !made.is_object()) return made;
   for (const auto& [old_name, new_name] : names) rename(made.get_object(), old_name, new_name);
   return made;
 }

@@ -7,6 +7,9 @@
 
 namespace ferryman::sandbox {
 
+/// True for events.k8s.io.
+bool has_wire_form(const ResourceType& type);
+
 /// What the store keeps of an object of this type; all but events.k8s.io stay as they are.
 json::value stored_form(const ResourceType& type, json::value object);
 /// What clients of this type see of a stored object.

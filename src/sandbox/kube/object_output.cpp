@@ -13,11 +13,16 @@ namespace ferryman::sandbox {
 
 namespace {
 
+/// As the clients of the style's type see it; copied only where that is another form than the stored one.
+std::string whole(const OutputStyle& style, const json::value& object) {
+  return has_wire_form(*style.type) ? json::serialize(wire_form(*style.type, object))
+                                    : json::serialize(object);
+}
+
 /// Objects are stored without kind and apiVersion: they are put in front of the text.
-std::string with_type(std::string_view kind, std::string_view api_version, const json::value& object) {
-  const std::string text = json::serialize(object);
-  return fmt::format(R"({{"kind":"{}","apiVersion":"{}",{})", kind, api_version,
-                     std::string_view(text).substr(1));
+std::string with_type(const OutputStyle& style, const json::value& object) {
+  return fmt::format(R"({{"kind":"{}","apiVersion":"{}",{})", style.type->kind, style.type->api_version(),
+                     std::string_view(whole(style, object)).substr(1));
 }
 
 json::value metadata_only(const json::value& object) {
@@ -47,7 +52,7 @@ std::string encode_object(const OutputStyle& style, const json::value& object) {
         json::object{{"resourceVersion", json::string(text_at(object, "metadata.resourceVersion"))}};
     return json::serialize(table);
   }
-  return with_type(style.type->kind, style.type->api_version(), wire_form(*style.type, object));
+  return with_type(style, object);
 }
 
 std::string encode_list(const OutputStyle& style, const std::vector<ObjectPtr>& objects,
@@ -64,7 +69,7 @@ std::string encode_list(const OutputStyle& style, const std::vector<ObjectPtr>& 
                                  json::serialize(list_metadata(meta)));
   for (const ObjectPtr& object : objects) {
     if (text.back() != '[') text += ',';
-    text += json::serialize(partial ? metadata_only(*object) : wire_form(*style.type, *object));
+    text += partial ? json::serialize(metadata_only(*object)) : whole(style, *object);
   }
   return text + "]}";
 }
