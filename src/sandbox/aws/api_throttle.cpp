@@ -28,9 +28,9 @@ Rate balancer_rate(const AwsCall& call) {
   return reads ? Rate{"reads", 40, 10} : Rate{"changes", 20, 3};
 }
 
-// EC2 publishes a smaller bucket for lists of everything in one page.
+// EC2 publishes a smaller bucket for lists of everything in one page. There is one read so far.
 Rate ec2_rate(const AwsCall& call) {
-  if (!call.operation.starts_with("Describe")) return {};
+  if (call.operation != "DescribeInstances") return {};
   const bool narrowed = call.has("Filter.1.Name") || call.has("MaxResults") || call.has("NextToken") ||
                         call.has("InstanceId.1");
   return narrowed ? Rate{"narrowed reads", 100, 20} : Rate{"reads", 50, 10};

@@ -3,7 +3,7 @@
 from botocore.exceptions import ClientError
 
 from checks import Checks, Failed, expect
-from clients import Clients, pages, refused
+from clients import Clients, nobodys, pages, refused
 
 SOON = {"Delay": 1, "MaxAttempts": 20}
 NOBODY = "i-0ffffffffffffffff"
@@ -75,7 +75,7 @@ class BalancerChecks:
 
     def wrong_targets_are_refused(self) -> None:
         arn = self.group(0)["TargetGroupArn"]
-        refused("TargetGroupNotFound", 400, self.elbv2.describe_target_health, TargetGroupArn=arn[:-1] + "0")
+        refused("TargetGroupNotFound", 400, self.elbv2.describe_target_health, TargetGroupArn=nobodys(arn))
         refused("ValidationError", 400, self.elbv2.describe_target_health, TargetGroupArn="none")
         refused("InvalidTarget", 400, self.elbv2.deregister_targets, TargetGroupArn=arn, Targets=[{"Id": NOBODY}])
         refused("ValidationError", 400, self.elbv2.register_targets, TargetGroupArn=arn, Targets=[{"Id": "i-coffee"}])

@@ -28,6 +28,11 @@ class Clients:
         return client
 
 
+def nobodys(arn: str) -> str:
+    """An ARN of the same form that nobody has."""
+    return arn[:-1] + ("1" if arn.endswith("0") else "0")
+
+
 def refused(code: str, status: int, call, **arguments) -> str:
     """The call must fail with that code and status; the error's text."""
     try:

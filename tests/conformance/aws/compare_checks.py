@@ -4,7 +4,7 @@ from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from checks import Checks, expect
-from clients import Clients
+from clients import Clients, nobodys
 from known_differences import KNOWN, UNREADABLE
 
 NOBODY = "i-0ffffffffffffffff"
@@ -131,9 +131,9 @@ CASES = {
     "a stranger is terminated through a group": lambda s: s.groups.terminate_instance_in_auto_scaling_group(
         InstanceId=NOBODY, ShouldDecrementDesiredCapacity=True),
     "a missing target group": lambda s: s.elbv2.describe_target_groups(Names=["none"]),
-    "health of a missing target group": lambda s: s.elbv2.describe_target_health(TargetGroupArn=s.arn[:-1] + "0"),
+    "health of a missing target group": lambda s: s.elbv2.describe_target_health(TargetGroupArn=nobodys(s.arn)),
     "health by an ARN that is none": lambda s: s.elbv2.describe_target_health(TargetGroupArn="none"),
-    "attributes of a missing target group": lambda s: s.elbv2.describe_target_group_attributes(TargetGroupArn=s.arn[:-1] + "0"),
+    "attributes of a missing target group": lambda s: s.elbv2.describe_target_group_attributes(TargetGroupArn=nobodys(s.arn)),
     "a missing balancer": lambda s: s.elbv2.describe_load_balancers(Names=["none"]),
     "tags of nothing": lambda s: s.elbv2.describe_tags(ResourceArns=[]),
     "a stranger is deregistered": lambda s: s.deregister(Id=NOBODY),

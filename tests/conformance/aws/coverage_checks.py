@@ -49,7 +49,7 @@ class Prober:
     def known(self, model, operation: str) -> bool:
         for _ in range(100):
             code = self.code(model, operation)
-            if code != "Throttling":
+            if code not in ("Throttling", "RequestLimitExceeded"):
                 return code != "InvalidAction"
             time.sleep(0.2)
         raise Failed(f"{operation} is always throttled")

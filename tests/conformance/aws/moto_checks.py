@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from checks import Checks, Failed, expect
+from clients import nobodys
 from moto_world import Moto, Ours
 from processes import Processes
 
@@ -83,7 +84,7 @@ class MotoChecks:
         self.ask("elb2.register", arn=arn, targets=[target])
         (health,) = self.ask("elb2.health", arn=arn, targets=[target])
         expect((health["port"], health["state"]) == (30000, "healthy"), f"health {health}")
-        error = self.refusal("elb2.health", arn=arn[:-1] + "0")
+        error = self.refusal("elb2.health", arn=nobodys(arn))
         expect((error["fault"], error["code"]) == ("not_found", "TargetGroupNotFound"), f"error {error}")
 
     def instances_leave_classic_balancers(self) -> None:
