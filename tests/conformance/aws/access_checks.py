@@ -7,18 +7,39 @@ from botocore.exceptions import ClientError
 
 from checks import Checks, eventually, expect
 from clients import Clients, refused
+from processes import FERRYMAN, WORK, Processes
 from sandbox import Sandbox
 
 POLICY = Path(__file__).resolve().parents[3] / "deploy" / "iam-policy.json"
 
 
 class AccessChecks:
-    def __init__(self, clients: Clients, sandbox: Sandbox) -> None:
-        self.clients, self.sandbox = clients, sandbox
+    def __init__(self, clients: Clients, sandbox: Sandbox, processes: Processes) -> None:
+        self.clients, self.sandbox, self.processes = clients, sandbox, processes
+        self.denied_before: set[tuple[str, str]] = set()
         self.queue = sandbox.env["FERRYMAN_QUEUE_URL"]
 
     def allow(self, document: dict) -> None:
         self.sandbox.control("aws-rights", document)
+
+    def every_state_of_an_instance_reaches_the_queue(self) -> None:
+        self.clients.sqs.purge_queue(QueueUrl=self.queue)
+        (instance, *_) = [r["Instances"][0]["InstanceId"] for r in self.clients.ec2.describe_instances(
+            Filters=[{"Name": "instance-state-name", "Values": ["running"]}])["Reservations"]]
+        self.clients.ec2.terminate_instances(InstanceIds=[instance])
+        states: list[str] = []
+        eventually(20, lambda: self.states(instance, states)[-1:] == ["terminated"], lambda: f"told {states}")
+        expect(states == ["shutting-down", "terminated"], f"told {states}")
+
+    def states(self, instance: str, so_far: list[str]) -> list[str]:
+        got = self.clients.sqs.receive_message(QueueUrl=self.queue, MaxNumberOfMessages=10, WaitTimeSeconds=1).get("Messages", [])
+        for message in got:
+            event = json.loads(message["Body"])
+            self.clients.sqs.delete_message(QueueUrl=self.queue, ReceiptHandle=message["ReceiptHandle"])
+            expect((event["source"], event["detail-type"]) == ("aws.ec2", "EC2 Instance State-change Notification"), f"event {event}")
+            expect(event["resources"] == [f"arn:aws:ec2:us-west-2:123456789012:instance/{instance}"], f"event {event}")
+            so_far.append(event["detail"]["state"])
+        return so_far
 
     def missing_rights_are_refused_in_each_services_form(self) -> None:
         self.allow({"actions": ["sts:*"]})
@@ -41,29 +62,31 @@ class AccessChecks:
         refused("AccessDenied", 403, self.clients.sqs.send_message, QueueUrl=self.queue, MessageBody="m")
         refused("AccessDenied", 403, self.clients.sqs.get_queue_attributes, QueueUrl=self.queue, AttributeNames=["All"])
         refused("UnauthorizedOperation", 403, self.clients.ec2.terminate_instances, InstanceIds=["i-0ffffffffffffffff"])
+        self.denied_before = {(entry["service"], entry["operation"]) for entry in self.sandbox.journal()
+                              if entry["outcome"] in ("AccessDenied", "UnauthorizedOperation")}
+
+    def daemon_needs_no_more_than_the_deployed_policy(self) -> None:
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(WORK)} | self.sandbox.env
+        flags = ["--listen=127.0.0.1:0", "--continued-service=1s", "--continued-service-network=1s"]
+        daemon = self.processes.start("daemon", [FERRYMAN, "serve", *flags], env)
+        instance = next(one["id"] for one in self.sandbox.state()["instances"] if one.get("group", "").startswith("workers"))
+        self.sandbox.control("terminate", {"instance": instance})
+        eventually(90, lambda: self.completed(instance) and self.state(instance) == "terminated", daemon.tail)
+        denied = {(entry["service"], entry["operation"]) for entry in self.sandbox.journal()
+                  if entry["outcome"] in ("AccessDenied", "UnauthorizedOperation")}
+        broken = self.sandbox.control("promises?finished=false")["broken"]
+        expect(daemon.stop() == 0 and not broken, lambda: f"broken: {broken}; {daemon.tail()}")
+        expect(denied <= self.denied_before, f"the daemon lacks rights for {denied - self.denied_before}")
+
+    def completed(self, instance: str) -> bool:
+        return any(entry["operation"] == "hook.completed" and entry["subject"] == instance for entry in self.sandbox.journal())
+
+    def state(self, instance: str) -> str:
+        return next((one["state"] for one in self.sandbox.state()["instances"] if one["id"] == instance), "forgotten")
 
     def rights_come_back(self) -> None:
         self.sandbox.control("aws-rights", method="DELETE")
         self.clients.autoscaling.describe_auto_scaling_groups()
-
-    def every_state_of_an_instance_reaches_the_queue(self) -> None:
-        self.clients.sqs.purge_queue(QueueUrl=self.queue)
-        (instance, *_) = [r["Instances"][0]["InstanceId"] for r in self.clients.ec2.describe_instances(
-            Filters=[{"Name": "instance-state-name", "Values": ["running"]}])["Reservations"]]
-        self.clients.ec2.terminate_instances(InstanceIds=[instance])
-        states: list[str] = []
-        eventually(20, lambda: self.states(instance, states)[-1:] == ["terminated"], lambda: f"told {states}")
-        expect(states == ["shutting-down", "terminated"], f"told {states}")
-
-    def states(self, instance: str, so_far: list[str]) -> list[str]:
-        got = self.clients.sqs.receive_message(QueueUrl=self.queue, MaxNumberOfMessages=10, WaitTimeSeconds=1).get("Messages", [])
-        for message in got:
-            event = json.loads(message["Body"])
-            self.clients.sqs.delete_message(QueueUrl=self.queue, ReceiptHandle=message["ReceiptHandle"])
-            expect((event["source"], event["detail-type"]) == ("aws.ec2", "EC2 Instance State-change Notification"), f"event {event}")
-            expect(event["resources"] == [f"arn:aws:ec2:us-west-2:123456789012:instance/{instance}"], f"event {event}")
-            so_far.append(event["detail"]["state"])
-        return so_far
 
     def faults_on_order_have_each_services_form(self) -> None:
         hasty = {name: self.clients.make(name, attempts=1) for name in ("sqs", "ec2", "autoscaling", "elbv2")}
@@ -81,8 +104,8 @@ class AccessChecks:
         self.sandbox.control("faults", method="DELETE")
 
 
-def run(checks: Checks, processes, scenario: str) -> None:
+def run(checks: Checks, processes: Processes, scenario: str) -> None:
     sandbox = Sandbox(processes, scenario + "stateChanges: true\n", name="access")
-    body = AccessChecks(Clients(sandbox.env), sandbox)
+    body = AccessChecks(Clients(sandbox.env), sandbox, processes)
     for name in [name for name in vars(AccessChecks) if "_" in name.strip("_")]:
         checks.run(f"rights and events: {name.replace('_', ' ')}", getattr(body, name))
