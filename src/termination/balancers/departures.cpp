@@ -33,6 +33,15 @@ bool names_unknown_target(const Error& error) {
   return error.code == "InvalidTarget" || error.code == "InvalidInstance";
 }
 
+/// Those of one instance, which stand together.
+template <class Rows>
+auto rows_of(Rows& rows, const InstanceId& instance_id) {
+  const auto first = rows.lower_bound(Target(instance_id, 0));
+  auto last = first;
+  while (last != rows.end() && last->first.instance_id == instance_id) ++last;
+  return std::pair(first, last);
+}
+
 }  // namespace
 
 Duration continued_service(BalancerType type, const Policy& policy) {
@@ -66,17 +75,19 @@ void Departures::leave(const std::vector<Registration>& registrations) {
 
 void Departures::forget(const InstanceId& instance_id) {
   for (auto& [pool, leaving] : pools_) {
-    const auto gone = std::erase_if(
-        leaving.rows, [&](const auto& entry) { return entry.first.instance_id == instance_id; });
-    if (gone > 0) leaving.changed.notify_all();
+    const auto [first, last] = rows_of(leaving.rows, instance_id);
+    if (first == last) continue;
+    leaving.rows.erase(first, last);
+    leaving.changed.notify_all();
   }
 }
 
 Progress Departures::progress(const InstanceId& instance_id) const {
   Progress progress;
   for (const auto& [pool, leaving] : pools_) {
-    for (const auto& [target, row] : leaving.rows) {
-      if (target.instance_id != instance_id) continue;
+    const auto [first, last] = rows_of(leaving.rows, instance_id);
+    for (auto entry = first; entry != last; ++entry) {
+      const Row& row = entry->second;
       ++progress.targets;
       if (is_open(row.stage) && row.stage != Stage::leaving) progress.deregistered = false;
       if (is_open(row.stage)) {

@@ -9,7 +9,6 @@ namespace ferryman::termination::balancers {
 
 namespace {
 
-constexpr Duration fresh_for = std::chrono::seconds{30};
 constexpr Duration refused_for = std::chrono::minutes{10};
 constexpr std::size_t readers = 8;  // calls at once
 
@@ -22,8 +21,9 @@ constexpr const char* classic_action = "elasticloadbalancing:DescribeLoadBalance
 /// One scan: what it has to read, and who reads. It belongs to nobody who waits for it.
 class Membership::Pass {
  public:
-  explicit Pass(Clock& clock) : changed(clock) {}
+  Pass(Clock& clock, SteadyTime since_in) : since(since_in), changed(clock) {}
 
+  SteadyTime since;  // what was read before is read anew
   std::vector<Pool> to_read;
   std::size_t next = 0;
   std::size_t running = 0;
@@ -34,31 +34,31 @@ class Membership::Pass {
 Membership::Membership(Context& context, PoolCalls& calls, Scope& scans)
     : context_(context), calls_(calls), scans_(scans) {}
 
-bool Membership::fresh(const Reading& reading) const {
-  return reading.at && context_.clock.now() - *reading.at < fresh_for;
+bool Membership::all_good(SteadyTime since) const {
+  const bool groups =
+      !may(list_action) || !may(health_action) ||
+      (good(list_, since) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
+         return good(entry.second.reading, since);
+       }));
+  return groups && (!may(classic_action) || good(classic_, since));
 }
 
-bool Membership::all_fresh() const {
-  const bool groups = !may(list_action) || !may(health_action) ||
-                      (fresh(list_) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
-                         return fresh(entry.second.reading);
-                       }));
-  return groups && (!may(classic_action) || fresh(classic_));
-}
-
-Task<Found> Membership::of(InstanceId instance_id, Deadline deadline) {
-  if (!all_fresh()) {
+/// A scan that runs already may be too old for us in parts; then one of our own follows, and it is the last.
+Task<Found> Membership::of(InstanceId instance_id, SteadyTime since, Deadline deadline) {
+  bool own = false;
+  while (!own && !all_good(since) && !deadline.passed(context_.clock)) {
     if (pass_ == nullptr || pass_->over) {
-      pass_ = std::make_shared<Pass>(context_.clock);
+      own = true;
+      pass_ = std::make_shared<Pass>(context_.clock, since);
       scans_.spawn("load balancers", run(pass_));
     }
     const std::shared_ptr<Pass> pass = pass_;
     while (!pass->over && !deadline.passed(context_.clock)) co_await pass->changed.wait_until(deadline.at());
   }
-  co_return found(instance_id);
+  co_return found(instance_id, since);
 }
 
-Found Membership::found(const InstanceId& instance_id) const {
+Found Membership::found(const InstanceId& instance_id, SteadyTime since) const {
   Found found;
   const auto take = [&](const std::vector<Registration>& registrations) {
     for (const Registration& one : registrations) {
@@ -66,7 +66,7 @@ Found Membership::found(const InstanceId& instance_id) const {
     }
   };
   const auto judge = [&](const Reading& reading, const std::string& what) {
-    if (fresh(reading)) return;
+    if (good(reading, since)) return;
     found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
   };
   if (may(list_action) && may(health_action)) {
@@ -107,10 +107,10 @@ Task<void> Membership::run(std::shared_ptr<Pass> pass) {
     pass->over = true;
     pass->changed.notify_all();
   });
-  if (may(classic_action) && !fresh(classic_)) co_await read_classic();
-  if (may(list_action) && !fresh(list_)) co_await list_groups();
+  if (may(classic_action) && !good(classic_, pass->since)) co_await read_classic();
+  if (may(list_action) && !good(list_, pass->since)) co_await list_groups();
   for (const auto& [pool, group] : groups_) {
-    if (!fresh(group.reading)) pass->to_read.push_back(pool);
+    if (!good(group.reading, pass->since)) pass->to_read.push_back(pool);
   }
   const std::size_t wanted = std::min(readers, pass->to_read.size());
   pass->running = wanted;

@@ -28,9 +28,9 @@ class Membership {
   /// Scans run in `scans`, whose owner cancels and joins it.
   Membership(Context& context, PoolCalls& calls, Scope& scans);
 
-  /// From what was read within the last 30 s; what is older is read anew first, until the deadline. Rights
-  /// that lack are logged once and cost no call for 10 minutes: nothing is found then.
-  Task<Found> of(InstanceId instance_id, Deadline deadline);
+  /// From what was read after `since`; what is older is read anew first, until the deadline. Rights that lack
+  /// are logged once and cost no call for 10 minutes: nothing is found then.
+  Task<Found> of(InstanceId instance_id, SteadyTime since, Deadline deadline);
 
   /// As last read.
   [[nodiscard]] std::vector<Pool> classic_pools() const;
@@ -48,9 +48,9 @@ class Membership {
     std::vector<Registration> registrations;
   };
 
-  [[nodiscard]] bool fresh(const Reading& reading) const;
-  [[nodiscard]] bool all_fresh() const;
-  [[nodiscard]] Found found(const InstanceId& instance_id) const;
+  static bool good(const Reading& reading, SteadyTime since) { return reading.at && *reading.at >= since; }
+  [[nodiscard]] bool all_good(SteadyTime since) const;
+  [[nodiscard]] Found found(const InstanceId& instance_id, SteadyTime since) const;
   Task<void> run(std::shared_ptr<Pass> pass);
   Task<void> read_groups(std::shared_ptr<Pass> pass);
   Task<void> list_groups();

@@ -23,7 +23,9 @@ DeregisterStep::~DeregisterStep() {
 }
 
 Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
-  balancers::Found found = co_await membership_.of(instance_id_, deadline);
+  constexpr Duration shared_for = std::chrono::seconds{30};  // nodes that end in a row share a scan
+  if (!since_) since_ = context_.clock.now() - shared_for;
+  balancers::Found found = co_await membership_.of(instance_id_, *since_, deadline);
   found_ = std::move(found.registrations);
   unread_ = std::move(found.unread);
   if (!unread_.empty()) {

@@ -3,6 +3,7 @@
 // shared with all instances that leave (balancers/departures.h).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ class DeregisterStep {
   std::vector<balancers::Registration> found_;
   std::vector<std::string> unread_;
   bool resumed_ = false;
+  std::optional<SteadyTime> since_;  // what is known of load balancers from before is too old
   int tries_ = 0;
   SteadyTime find_again_at_{};
   SteadyTime earlier_quiet_at_{};  // from a claim: what an earlier run deregistered

@@ -106,6 +106,36 @@ TEST(Balancers, NodesThatEndTogetherShareTheCalls) {
   EXPECT_LE(world.script.count("balancers.health"), 2U + 2U * 2U);
 }
 
+TEST(Balancers, AScanThatTakesLongIsMadeOnce) {
+  EngineWorld world;
+  constexpr int groups = 200;
+  for (int i = 0; i < groups; ++i)
+    world.balancers.add_group("g" + std::to_string(i), BalancerType::application, 5s);
+  for (int i = 0; i < groups; i += 50)
+    world.balancers.put(FakeBalancers::arn("g" + std::to_string(i)), instance(1), 80);
+  world.script.set_latency("balancers.health", 8s);
+  world.start();
+  world.send("m", world.ending_node(1));
+  world.run_for(10min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_LE(world.script.count("balancers.health"), std::size_t{groups + 2 * 4});
+}
+
+TEST(Balancers, NoCallTakesMoreThanTwoHundredTargets) {
+  EngineWorld world;
+  world.balancers.add_group("web", BalancerType::application, 5s);
+  constexpr int nodes = 250;
+  for (int n = 1; n <= nodes; ++n) {
+    world.balancers.put(web, instance(n), 80);
+    world.send("m" + std::to_string(n), world.ending_node(n));
+  }
+  world.start();
+  world.run_for(10min);
+  EXPECT_EQ(world.cloud.completions.size(), std::size_t{nodes});
+  EXPECT_LE(world.balancers.largest_batch, 200U);
+  EXPECT_LE(world.script.count("balancers.deregister"), 10U);
+}
+
 TEST(Balancers, PodsThatTakeTrafficOnTheNodeStayUntilNothingIsSentAnyMore) {
   BalancedWorld world;
   world.start();

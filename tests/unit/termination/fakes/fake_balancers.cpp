@@ -120,6 +120,7 @@ Task<Result<std::chrono::seconds>> FakeBalancers::deregistration_delay(std::stri
 
 Task<Result<void>> FakeBalancers::deregister(std::string group_arn, std::vector<Target> targets,
                                              Deadline deadline) {
+  largest_batch = std::max(largest_batch, targets.size());
   const Fate fate = co_await script_.enter("balancers.deregister", group_arn, deadline);
   Pool* pool = find(group_arn);
   if (pool == nullptr) co_return no_such_pool(group_arn);
