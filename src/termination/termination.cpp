@@ -145,7 +145,7 @@ Task<TerminationResult> Termination::drain() {
 Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   if (!context_.policy.deregister) co_return so_far;
   enter(Phase::settle);
-  while (!deregister_.held().empty() && context_.clock.now() < plan_.deadline) {
+  while (!deregister_.is_out() && context_.clock.now() < plan_.deadline) {
     if (!deregister_.knows_all() && deregister_.find_again_at() <= context_.clock.now()) {
       co_await deregister();
       enter(Phase::settle);
@@ -155,8 +155,8 @@ Task<TerminationResult> Termination::settle(TerminationResult so_far) {
     if (deregister_.quiet_at() > context_.clock.now()) wake = std::min(wake, deregister_.quiet_at());
     co_await deregister_.changed().wait_until(wake);
   }
+  if (deregister_.is_out()) co_return so_far;
   const std::vector<std::string> held = deregister_.held();
-  if (held.empty()) co_return so_far;
   context_.metrics.targets_left.add(held.size());
   log_.error("settle.cut_short",
              {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});

@@ -90,18 +90,28 @@ Progress Departures::progress(const InstanceId& instance_id) const {
       const Row& row = entry->second;
       ++progress.targets;
       if (is_open(row.stage) && row.stage != Stage::leaving) progress.deregistered = false;
-      if (is_open(row.stage)) {
-        progress.let_go = false;
-        const bool draining = row.stage == Stage::leaving;
-        progress.held.push_back(words_for(pool) + ": " + (draining ? "draining" : "not deregistered") +
-                                (row.trouble.empty() ? "" : ", " + row.trouble));
-      }
+      if (is_open(row.stage)) progress.let_go = false;
       if (row.left_at != SteadyTime{})
         progress.quiet_at =
             std::max(progress.quiet_at, row.left_at + continued_service(pool.type, context_.policy));
     }
   }
   return progress;
+}
+
+std::vector<std::string> Departures::held(const InstanceId& instance_id) const {
+  std::vector<std::string> held;
+  for (const auto& [pool, leaving] : pools_) {
+    const auto [first, last] = rows_of(leaving.rows, instance_id);
+    for (auto entry = first; entry != last; ++entry) {
+      const Row& row = entry->second;
+      if (!is_open(row.stage)) continue;
+      const bool draining = row.stage == Stage::leaving;
+      held.push_back(words_for(pool) + ": " + (draining ? "draining" : "not deregistered") +
+                     (row.trouble.empty() ? "" : ", " + row.trouble));
+    }
+  }
+  return held;
 }
 
 Departures::Row* Departures::row_of(const Pool& pool, const Target& target) {

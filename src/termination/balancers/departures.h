@@ -26,7 +26,6 @@ class Progress {
   bool let_go = true;        // and no balancer holds a target, as far as we could see to it
   /// Balancers go on sending new requests for a while after a deregistration: until then they may.
   SteadyTime quiet_at{};
-  std::vector<std::string> held;  // "target group web: draining"
 };
 
 /// How long a balancer of this type goes on sending new requests to a target after its deregistration.
@@ -44,6 +43,8 @@ class Departures {
   void forget(const InstanceId& instance_id);
 
   [[nodiscard]] Progress progress(const InstanceId& instance_id) const;
+  /// What is not let go, in words: "target group web: draining".
+  [[nodiscard]] std::vector<std::string> held(const InstanceId& instance_id) const;
   /// Notified whenever a target's progress changes.
   Signal& changed() { return changed_; }
 

@@ -82,8 +82,12 @@ SteadyTime DeregisterStep::quiet_at() const {
   return std::max(progress.quiet_at, earlier_quiet_at_);
 }
 
+bool DeregisterStep::is_out() const {
+  return departures_.progress(instance_id_).let_go && quiet_at() <= context_.clock.now();
+}
+
 std::vector<std::string> DeregisterStep::held() const {
-  std::vector<std::string> held = departures_.progress(instance_id_).held;
+  std::vector<std::string> held = departures_.held(instance_id_);
   held.insert(held.end(), unread_.begin(), unread_.end());
   if (held.empty() && quiet_at() > context_.clock.now())
     held.emplace_back("load balancers may still send new requests to it");

@@ -34,13 +34,15 @@ class DeregisterStep {
   /// Until when balancers may send new requests to the node; the far future while that is not known.
   [[nodiscard]] SteadyTime quiet_at() const;
 
-  /// What still holds the instance; empty: it is out of everything and nothing is sent to it any more.
+  /// It is out of everything, and nothing is sent to it any more.
+  [[nodiscard]] bool is_out() const;
+  /// What still holds the instance, in words; empty when it is out.
   [[nodiscard]] std::vector<std::string> held() const;
   /// Some load balancers could not be read: `find` and `leave` again.
   [[nodiscard]] bool knows_all() const { return unread_.empty(); }
   [[nodiscard]] SteadyTime find_again_at() const { return find_again_at_; }
 
-  /// Notified whenever `held` may have changed.
+  /// Notified whenever `is_out` may have changed.
   Signal& changed() { return departures_.changed(); }
 
  private:
