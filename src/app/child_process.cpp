@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,8 @@
 #include <csignal>
 #include <system_error>
 
+#include "app/child_setup.h"
+
 namespace ferryman::app {
 
 namespace {
@@ -22,39 +23,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t longest_line = std::size_t{1} << 20U;
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (std::string& text : texts) out.push_back(text.data());
-  out.push_back(nullptr);
-  return out;
-}
-
-class SpawnActions {
- public:
-  explicit SpawnActions(int error_end) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions_, error_end, STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, error_end, STDOUT_FILENO);
-    // A process group of its own: Ctrl-C at the terminal reaches us only, and we end the child in order.
-    posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-  }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-  ~SpawnActions() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  posix_spawn_file_actions_t* actions() { return &actions_; }
-  posix_spawnattr_t* attributes() { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
 
 Error failed(std::string_view doing, int code) {
   return {Fault::unexpected, fmt::format("{}: {}", doing, std::generic_category().message(code))};
@@ -69,20 +37,19 @@ ChildProcess::~ChildProcess() {
 }
 
 Result<void> ChildProcess::start(const std::vector<std::string>& arguments, const Variables& variables) {
-  std::vector<std::string> words{"ferryman"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> environment;
-  for (const auto& [name, value] : variables) environment.push_back(fmt::format("{}={}", name, value));
+  Child child;
+  child.file = "/proc/self/exe";
+  child.words = {"ferryman"};
+  child.words.insert(child.words.end(), arguments.begin(), arguments.end());
+  for (const auto& [name, value] : variables) child.variables.push_back(fmt::format("{}={}", name, value));
 
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed("making a pipe", errno);
-  SpawnActions spawn(ends[1]);
-  const int code = ::posix_spawn(&pid_, "/proc/self/exe", spawn.actions(), spawn.attributes(),
-                                 pointers(words).data(), pointers(environment).data());
+  child.output = child.errors = ends[1];
+  const int code = spawn(std::move(child), pid_);
   ::close(ends[1]);
   errors_.assign(ends[0]);
   if (code == 0) return {};
-  pid_ = -1;
   return failed("starting ferryman again", code);
 }
 

@@ -92,8 +92,11 @@ class Splitter {
 
   void positional(const std::string& argument) {
     std::string text = fmt::format("unexpected argument {}", quoted(argument));
-    if (bare_boolean_ != nullptr && parse_setting(*bare_boolean_, argument)) {
-      text += fmt::format("; write --{}={}", bare_boolean_->name, argument);
+    if (bare_boolean_ != nullptr) {
+      const bool fits = parse_setting(*bare_boolean_, argument).ok();
+      text += fits ? fmt::format("; write --{}={}", bare_boolean_->name, argument)
+                   : fmt::format("; --{0} is true or false: write --{0}=false, or --{0} alone for true",
+                                 bare_boolean_->name);
     }
     bare_boolean_ = nullptr;
     out_.problems.push_back(std::move(text));

@@ -72,9 +72,7 @@ bool asks_for_help(std::string_view word) {
   return word == "help" || word == "--help" || word == "-help" || word == "-h";
 }
 
-}  // namespace
-
-int run_command(const Invocation& invocation, const std::vector<std::string>& arguments) {
+int run_words(const Invocation& invocation, const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     invocation.err << overview();
     return exit_settings;
@@ -93,6 +91,17 @@ int run_command(const Invocation& invocation, const std::vector<std::string>& ar
   }
   if (!resolution.problems.empty()) return refuse(invocation, command->name, resolution.problems);
   return command->run(invocation, resolution.values);
+}
+
+}  // namespace
+
+int run_command(const Invocation& invocation, const std::vector<std::string>& arguments) {
+  const int status = run_words(invocation, arguments);
+  // Half an answer that ends with 0 would be taken for a whole one.
+  if (invocation.out.flush() || status != exit_done) return status;
+  invocation.err << "ferryman: standard output cannot be written\n";
+  invocation.err.flush();
+  return exit_failed;
 }
 
 int refuse(const Invocation& invocation, std::string_view command, const std::vector<std::string>& problems) {

@@ -107,12 +107,15 @@ Task<void> Daemon::watch_readiness() {
   constexpr Duration longest = std::chrono::seconds{5};
   Duration pause = std::chrono::milliseconds{50};
   bool was_ready = false;
+  WallTime not_ready_since = started_;
   for (;;) {
     const bool is_ready = ready();
     if (is_ready && !was_ready) {
+      // At the start "after" counts from it, later from the moment when it was lost.
       log_.info("daemon.ready", {{"nodes", static_cast<std::int64_t>(parts_->kube.metrics().nodes.value())},
-                                 {"after", platform_.clock.wall() - started_}});
+                                 {"after", platform_.clock.wall() - not_ready_since}});
     } else if (!is_ready && was_ready) {
+      not_ready_since = platform_.clock.wall();
       log_.warn("daemon.not_ready");
     }
     was_ready = is_ready;
@@ -136,15 +139,23 @@ StatusReport Daemon::status() {
 
 void Daemon::add_health(StatusReport& report) {
   const auto& engine = parts_->engine;
-  const auto& cluster = parts_->kube.cluster();
   const auto why = [](const std::string& trouble) { return trouble.empty() ? "no answer yet" : trouble; };
   report.health.emplace_back("queue", engine.queue_reachable(),
                              engine.queue_reachable() ? settings_.queue_url : why(engine.queue_trouble()));
-  report.health.emplace_back("nodes", cluster.in_sync(),
-                             cluster.in_sync()
-                                 ? fmt::format("{:.0f} in the cache, from {}",
-                                               parts_->kube.metrics().nodes.value(), parts_->kube.server())
-                                 : why(cluster.trouble()));
+  const auto& cluster = parts_->kube.cluster();
+  HealthRow nodes("nodes", cluster.in_sync(), why(cluster.trouble()));
+  if (nodes.ok) {
+    nodes.detail = fmt::format("{:.0f} in the cache, from {}", parts_->kube.metrics().nodes.value(),
+                               parts_->kube.server());
+    // A watch of a quiet cluster is silent for up to a minute; what is longer may be an outage, and counts as
+    // one only at 150 s.
+    constexpr Duration worth_telling = std::chrono::seconds{20};
+    const Duration silence = cluster.silence();
+    if (silence > worth_telling || !cluster.newest_trouble().empty())
+      nodes.note = fmt::format("last word from the API server {:.0f} s ago", seconds(silence));
+    if (!cluster.newest_trouble().empty()) nodes.note += ": " + cluster.newest_trouble();
+  }
+  report.health.push_back(std::move(nodes));
   if (stop_by_) report.health.emplace_back("process", false, "stopping");
 }
 

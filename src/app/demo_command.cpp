@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <ostream>
+#include <set>
+#include <system_error>
 
 #include "app/commands.h"
 #include "app/demo_daemon.h"
@@ -22,10 +23,23 @@ namespace ferryman::app {
 
 namespace {
 
-LogSettings errors_only() {
-  LogSettings log;
-  log.level = Level::error;
-  return log;
+std::vector<InstanceId> nodes_to_end(sandbox::World& world, std::int64_t most) {
+  std::vector<InstanceId> chosen;
+  for (const auto& node : world.kubernetes().nodes()) {
+    if (std::ssize(chosen) < most) chosen.push_back(node.instance_id);
+  }
+  return chosen;
+}
+
+/// Instances that are no nodes: their events come to our queue, and are none of our business.
+std::vector<InstanceId> foreign_to_end(sandbox::World& world, std::int64_t most) {
+  std::set<InstanceId> ours;
+  for (const auto& node : world.kubernetes().nodes()) ours.insert(node.instance_id);
+  std::vector<InstanceId> chosen;
+  for (const auto& [id, instance] : world.aws().instances().all()) {
+    if (!ours.contains(id) && std::ssize(chosen) < most) chosen.push_back(id);
+  }
+  return chosen;
 }
 
 class Demo {
@@ -34,7 +48,7 @@ class Demo {
       : invocation_(invocation),
         settings_(resolved),
         sandbox_settings_(resolved),
-        loop_(errors_only()),
+        loop_(LogSettings(Level::error)),
         clock_(loop_.clock()),
         http_(clock_, Environment()),
         server_(clock_, loop_.log(), scenario),
@@ -68,12 +82,13 @@ class Demo {
       exit_ = exit_settings;
       co_return started;
     }
-    if (auto daemon = daemon_.start(daemon_variables()); !daemon) co_return daemon;
+    if (auto daemon = daemon_.start(settings_.daemon_flags, daemon_variables()); !daemon) co_return daemon;
     readers_.spawn("daemon log", daemon_.follow_log());
     const auto ready = co_await daemon_.wait_ready(Deadline::after(clock_, std::chrono::seconds{30}));
     if (!ready) co_return ready.error();
-    view_.say(fmt::format("AWS {}, Kubernetes {}, daemon {}", server_.access().aws_url,
-                          server_.access().kubernetes_url, daemon_.status_url()));
+    view_.say(fmt::format("AWS {}, Kubernetes {}, control {}, daemon {}", server_.access().aws_url,
+                          server_.access().kubernetes_url, server_.access().control_url,
+                          daemon_.status_url()));
     if (auto ended = co_await end_nodes(); !ended) co_return ended;
     co_return co_await watch(Deadline::after(clock_, settings_.timeout));
   }
@@ -81,8 +96,6 @@ class Demo {
   // The child gets the sandbox's variables alone, and what builds with instruments need.
   [[nodiscard]] ChildProcess::Variables daemon_variables() const {
     ChildProcess::Variables variables = sandbox_variables(server_.access());
-    // Nobody wants to watch for two minutes how nothing comes any more.
-    variables["FERRYMAN_CONTINUED_SERVICE_NETWORK"] = "20s";
     for (const char* name :
          {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "LD_LIBRARY_PATH"}) {
       if (std::string value = invocation_.environment.get(name); !value.empty())
@@ -93,19 +106,26 @@ class Demo {
 
   Task<Result<void>> end_nodes() {
     progress_.update();
-    std::vector<InstanceId> chosen;
-    for (const auto& node : server_.world().kubernetes().nodes()) {
-      if (std::ssize(chosen) < settings_.terminate) chosen.push_back(node.instance_id);
-    }
-    view_.say(
-        fmt::format("{} of {} nodes end now", chosen.size(), server_.world().kubernetes().nodes().size()));
-    for (const InstanceId& id : chosen) {
-      progress_.follow(id);
-      auto ended = co_await terminate_instance(http_, server_.access(), id, clock_.wall(),
-                                               Deadline::after(clock_, std::chrono::seconds{10}));
-      if (!ended) co_return ended;
+    const auto nodes = server_.world().kubernetes().nodes();
+    const std::vector<InstanceId> ours = nodes_to_end(server_.world(), settings_.terminate);
+    const std::vector<InstanceId> foreign = foreign_to_end(server_.world(), settings_.terminate);
+    for (const InstanceId& id : ours) progress_.follow(id);
+    for (const InstanceId& id : foreign) progress_.follow_foreign(id);
+    view_.say(fmt::format("{} of {} nodes end now", ours.size(), nodes.size()) +
+              (foreign.empty() ? "" : fmt::format(", and {} foreign instances", foreign.size())));
+    for (const auto* ids : {&foreign, &ours}) {
+      for (const InstanceId& id : *ids) {
+        auto ended = co_await terminate_instance(http_, server_.access(), id, clock_.wall(),
+                                                 Deadline::after(clock_, std::chrono::seconds{10}));
+        if (!ended) co_return ended;
+      }
     }
     co_return Result<void>();
+  }
+
+  [[nodiscard]] bool is_over() {
+    return progress_.all_ended() && server_.messages_left() == progress_.foreign_left() &&
+           progress_.foreign_given_back() == progress_.foreign_events();
   }
 
   Task<Result<void>> watch(Deadline deadline) {
@@ -113,10 +133,11 @@ class Demo {
     for (;;) {
       progress_.update();
       view_.show(progress_.nodes(), clock_.now());
-      if (progress_.all_ended() && server_.messages_left() == 0) co_return Result<void>();
+      if (is_over()) co_return Result<void>();
       if (stop_) co_return Error(Fault::cancelled, "stopped by a signal");
       if (daemon_.ended()) co_return Error(Fault::unexpected, "the daemon ended");
-      if (deadline.passed(clock_)) co_return Result<void>();  // the report says what is left
+      gave_up_ = deadline.passed(clock_);
+      if (gave_up_) co_return Result<void>();  // the report says what is left
       co_await clock_.sleep_for(frame);
     }
   }
@@ -132,13 +153,24 @@ class Demo {
 
   void finish(const std::optional<int>& daemon_exit) {
     progress_.update();
-    const DemoReport report =
-        make_report(progress_, server_.world().journal(), server_.messages_left(),
-                    broken_promises(server_.world().journal(), sandbox::PromiseTerms()));
+    DemoReport report = make_report(progress_, server_.world().journal(), server_.messages_left(),
+                                    broken_promises(server_.world().journal(), terms()));
+    if (gave_up_) report.gave_up = settings_.timeout;
     view_.say("\n" + report_text(report));
     if (!settings_.report.empty()) write(report);
-    if (!report.good()) fail("not everything ended as promised");
+    if (!report.good()) fail(report.what_is_left());
     if (daemon_exit != exit_done) fail("the daemon did not end in order");
+    if (daemon_.log_is_lost())
+      fail(fmt::format("setting daemon-log: {} cannot be written", settings_.daemon_log));
+  }
+
+  /// When we gave up, what is not over yet breaks no promise.
+  [[nodiscard]] sandbox::PromiseTerms terms() const {
+    constexpr Duration imprecision = std::chrono::seconds{2};  // events tell their time in whole seconds
+    sandbox::PromiseTerms terms;
+    terms.finished = !gave_up_;
+    terms.final_deadline = settings_.max_termination_time - imprecision;
+    return terms;
   }
 
   void write(const DemoReport& report) {
@@ -159,13 +191,29 @@ class Demo {
   DemoProgress progress_;
   DemoView view_;
   bool stop_ = false;
+  bool gave_up_ = false;
   int exit_ = exit_done;
 };
 
 /// Tried before the run: nobody wants to hear of it after minutes.
-std::string report_problem(const std::string& path) {
+std::string file_problem(const ResolvedSettings& resolved, std::string_view name) {
+  const std::string& path = resolved.text(name);
   if (path.empty() || std::ofstream(path, std::ios::app)) return {};
-  return fmt::format("setting report: {} cannot be written: {}", path, std::strerror(errno));
+  return fmt::format("{} cannot be written: {}; name a file in a folder that exists and is yours",
+                     resolved.told(name), std::generic_category().message(errno));
+}
+
+/// What no run can come of.
+std::vector<std::string> problems_of(const ResolvedSettings& resolved, int nodes) {
+  std::vector<std::string> problems;
+  if (resolved.integer("terminate") > nodes) {
+    problems.push_back(fmt::format("{} is more than the {} nodes; set --terminate={} or less, or add --nodes",
+                                   resolved.told("terminate"), nodes, nodes));
+  }
+  for (const std::string_view name : {"report", "daemon-log"}) {
+    if (std::string text = file_problem(resolved, name); !text.empty()) problems.push_back(std::move(text));
+  }
+  return problems;
 }
 
 }  // namespace
@@ -173,15 +221,8 @@ std::string report_problem(const std::string& path) {
 int run_demo(const Invocation& invocation, const ResolvedSettings& resolved) {
   const auto scenario = scenario_of(resolved, invocation.files, random_seed());
   if (!scenario) return refuse(invocation, "demo", {scenario.error().text});
-  if (resolved.integer("terminate") > scenario->nodes) {
-    return refuse(
-        invocation, "demo",
-        {fmt::format("setting terminate: {} from {} is more than the {} nodes; end fewer or add --nodes",
-                     resolved.integer("terminate"), resolved.source("terminate"), scenario->nodes)});
-  }
-  if (const std::string text = report_problem(resolved.text("report")); !text.empty()) {
-    return refuse(invocation, "demo", {text});
-  }
+  if (const auto problems = problems_of(resolved, scenario->nodes); !problems.empty())
+    return refuse(invocation, "demo", problems);
   return Demo(invocation, *scenario, resolved).run();
 }
 

@@ -2,6 +2,7 @@
 #include "app/demo_daemon.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -26,8 +27,12 @@ DemoDaemon::DemoDaemon(Clock& clock, net::HttpClient& http, const std::string& l
   if (!log_file.empty()) log_file_.open(log_file);
 }
 
-Result<void> DemoDaemon::start(const ChildProcess::Variables& variables) {
-  return process_.start({"serve", "--listen=127.0.0.1:0", "--log-format=json"}, variables);
+Result<void> DemoDaemon::start(const std::vector<std::string>& flags,
+                               const ChildProcess::Variables& variables) {
+  std::vector<std::string> words{"serve", "--listen=127.0.0.1:0", "--log-format=json",
+                                 fmt::format("--end-with={}", ::getpid())};
+  words.insert(words.end(), flags.begin(), flags.end());
+  return process_.start(words, variables);
 }
 
 Task<void> DemoDaemon::follow_log() {

@@ -17,7 +17,8 @@ class DemoDaemon {
   /// `log_file` empty: the log is kept in memory only.
   DemoDaemon(Clock& clock, net::HttpClient& http, const std::string& log_file);
 
-  Result<void> start(const ChildProcess::Variables& variables);
+  /// `flags` of `ferryman serve`. It ends with us, even when we are killed.
+  Result<void> start(const std::vector<std::string>& flags, const ChildProcess::Variables& variables);
 
   /// Reads its log until it ends; spawn it.
   Task<void> follow_log();
@@ -31,6 +32,8 @@ class DemoDaemon {
   [[nodiscard]] bool ended() { return process_.status().has_value(); }
   [[nodiscard]] std::string status_url() const;
   [[nodiscard]] std::string last_lines() const;
+  /// A line of its log could not be written to the file.
+  [[nodiscard]] bool log_is_lost() const { return log_file_.is_open() && !log_file_.good(); }
 
  private:
   void keep(const std::string& line);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/demo_progress.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace ferryman::app {
 
@@ -21,6 +24,14 @@ std::string_view name_of(Stage stage) {
   return names.at(static_cast<std::size_t>(stage));
 }
 
+std::string how_far(const NodeProgress& node) {
+  std::string out = fmt::format("{}, {} pods", name_of(node.stage), node.pods_left);
+  if (node.targets_before > 0) out += fmt::format(" and {} targets", node.targets_left);
+  out += " left";
+  if (node.refused > 0) out += fmt::format(", budgets refuse {}", node.refused);
+  return out;
+}
+
 void DemoProgress::follow(const InstanceId& id) {
   NodeProgress node;
   node.instance_id = id;
@@ -36,6 +47,7 @@ void DemoProgress::update() {
   for (NodeProgress& node : nodes_) {
     node.pods_left = pods_on(node.node);
     node.targets_left = targets_[node.instance_id.str()];
+    node.refused = refused_[node.node].size();
   }
 }
 
@@ -58,11 +70,8 @@ void DemoProgress::read(const sandbox::JournalEntry& entry) {
     read_target(entry);
   } else if (entry.operation.starts_with("hook.")) {
     read_hook(entry);
-  } else if (entry.operation == "message.sent") {
-    NodeProgress* node = by_instance(detail(entry, "instance"));
-    if (node == nullptr || node->told) return;
-    node->told = entry.at;
-    node->stage = std::max(node->stage, Stage::told);
+  } else if (entry.operation.starts_with("message.") || entry.service == "sqs") {
+    read_message(entry);
   } else if (entry.operation == "nodes.patch" && entry.outcome == "ok") {
     NodeProgress* node = by_node(entry.subject);
     if (node == nullptr || node->cordoned) return;
@@ -70,10 +79,45 @@ void DemoProgress::read(const sandbox::JournalEntry& entry) {
     node->pods_before = pods_on(node->node);
     node->stage = std::max(node->stage, node->pods_before == 0 ? Stage::empty : Stage::cordoned);
     if (node->pods_before == 0) node->empty = entry.at;
-  } else if (entry.operation == "pods.evict" && entry.outcome == "ok") {
+  } else if (entry.operation == "pods.evict") {
+    read_eviction(entry);
+  }
+}
+
+// A refused eviction is the drain too: where budgets allow nothing, one sees that.
+void DemoProgress::read_eviction(const sandbox::JournalEntry& entry) {
+  const std::string uid = detail(entry, "uid");
+  const std::string& node_name = node_of_pod_[uid];
+  NodeProgress* node = by_node(node_name);
+  if (entry.outcome == "ok") {
     ++pods_evicted_;
-    NodeProgress* node = by_node(node_of_pod_[detail(entry, "uid")]);
+    refused_[node_name].erase(uid);
     if (node != nullptr && !node->first_evicted) node->first_evicted = entry.at;
+  } else if (entry.outcome == "429") {
+    refused_[node_name].insert(uid);
+    if (node != nullptr) node->stage = std::max(node->stage, Stage::draining);
+  }
+}
+
+void DemoProgress::read_message(const sandbox::JournalEntry& entry) {
+  // A message that is held is hidden for 10 s at least (--message-visibility); one that is given back, less.
+  constexpr int shortest_hold = 10;
+  if (entry.operation == "message.sent") {
+    const std::string id = detail(entry, "instance");
+    if (foreign_.contains(id)) {
+      foreign_messages_.insert(entry.subject);
+      ++foreign_sent_;
+    }
+    NodeProgress* node = by_instance(id);
+    if (node == nullptr || node->told) return;
+    node->told = entry.at;
+    node->stage = std::max(node->stage, Stage::told);
+  } else if (entry.operation == "message.expired" || entry.operation == "message.deleted" ||
+             (entry.operation == "DeleteMessage" && detail(entry, "deleted") == "true")) {
+    foreign_messages_.erase(entry.subject);
+  } else if (entry.operation == "ChangeMessageVisibility" && entry.outcome == "ok" &&
+             foreign_messages_.contains(entry.subject)) {
+    if (std::atoi(detail(entry, "timeout").c_str()) < shortest_hold) given_back_.insert(entry.subject);
   }
 }
 
@@ -100,6 +144,8 @@ void DemoProgress::read_pod(const sandbox::JournalEntry& entry) {
   NodeProgress* node = by_node(node_name);
   auto& pods = pods_[node_name];
   node_of_pod_[detail(entry, "uid")] = node_name;
+  if (entry.operation == "pod.gone" || entry.operation == "pod.terminating")
+    refused_[node_name].erase(detail(entry, "uid"));
   if (entry.operation == "pod.gone") {
     pods.erase(detail(entry, "uid"));
     if (node == nullptr || !node->cordoned || !pods.empty() || node->empty) return;

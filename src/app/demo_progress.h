@@ -40,6 +40,7 @@ class NodeProgress {
   std::size_t pods_left = 0;
   std::size_t targets_before = 0;
   std::size_t targets_left = 0;
+  std::size_t refused = 0;  // pods there whose last eviction a budget refused
   std::optional<SteadyTime> told;
   std::optional<SteadyTime> cordoned;
   std::optional<SteadyTime> deregistered;   // from the last load balancer
@@ -49,6 +50,9 @@ class NodeProgress {
   std::optional<SteadyTime> completed;
 };
 
+/// "draining, 10 pods and 22 targets left, budgets refuse 4"
+std::string how_far(const NodeProgress& node);
+
 class DemoProgress {
  public:
   /// The journal must outlive this.
@@ -56,6 +60,8 @@ class DemoProgress {
 
   /// From now on the instance is followed.
   void follow(const InstanceId& id);
+  /// Another cluster's instance: only what becomes of the messages about it is followed.
+  void follow_foreign(const InstanceId& id) { foreign_.insert(id.str()); }
   /// Reads what is new in the journal.
   void update();
 
@@ -63,11 +69,17 @@ class DemoProgress {
   [[nodiscard]] bool all_ended() const;
   [[nodiscard]] std::size_t completed() const;
   [[nodiscard]] std::size_t pods_evicted() const { return pods_evicted_; }
+  /// Messages about foreign instances: sent, made visible again for their owner, still in the queue.
+  [[nodiscard]] std::size_t foreign_events() const { return foreign_sent_; }
+  [[nodiscard]] std::size_t foreign_given_back() const { return given_back_.size(); }
+  [[nodiscard]] std::size_t foreign_left() const { return foreign_messages_.size(); }
   [[nodiscard]] std::size_t targets_deregistered() const { return targets_deregistered_; }
 
  private:
   void read(const sandbox::JournalEntry& entry);
   void read_pod(const sandbox::JournalEntry& entry);
+  void read_eviction(const sandbox::JournalEntry& entry);
+  void read_message(const sandbox::JournalEntry& entry);
   void read_target(const sandbox::JournalEntry& entry);
   void read_hook(const sandbox::JournalEntry& entry);
   NodeProgress* by_instance(const std::string& id);
@@ -78,9 +90,14 @@ class DemoProgress {
   std::size_t next_ = 0;
   std::vector<NodeProgress> nodes_;
   std::map<std::string, std::string> node_of_instance_;
-  std::map<std::string, std::string> node_of_pod_;     // by UID
-  std::map<std::string, std::set<std::string>> pods_;  // of a node, by UID; only those that a drain moves
-  std::map<std::string, std::size_t> targets_;         // of an instance: registered or draining
+  std::map<std::string, std::string> node_of_pod_;        // by UID
+  std::map<std::string, std::set<std::string>> pods_;     // of a node, by UID; only those that a drain moves
+  std::map<std::string, std::size_t> targets_;            // of an instance: registered or draining
+  std::map<std::string, std::set<std::string>> refused_;  // of a node: pods by UID
+  std::set<std::string> foreign_;                         // instances
+  std::set<std::string> foreign_messages_;                // those in the queue
+  std::set<std::string> given_back_;
+  std::size_t foreign_sent_ = 0;
   std::size_t pods_evicted_ = 0;
   std::size_t targets_deregistered_ = 0;
 };

@@ -58,21 +58,27 @@ void DemoView::draw(const std::vector<NodeProgress>& nodes, SteadyTime now) {
   for (const NodeProgress& node : nodes) {
     const SteadyTime until = node.completed.value_or(now);
     const std::string time = node.told ? fmt::format("{:.1f} s", seconds(until - *node.told)) : "";
-    out_ << fmt::format("\x1b[2K  {:<44} {}{:<10}\x1b[0m {} {:>3} pods, {:>3} targets left  {:>8}\n",
-                        node.node, colour(node.stage), name_of(node.stage), bar(node), node.pods_left,
-                        node.targets_left, time);
+    const std::string targets =
+        node.targets_before > 0 ? fmt::format(", {:>3} targets", node.targets_left) : std::string();
+    const std::string refused =
+        node.refused > 0 ? fmt::format("  budgets refuse {}", node.refused) : std::string();
+    out_ << fmt::format("\x1b[2K  {:<44} {}{:<10}\x1b[0m {} {:>3} pods{} left  {:>8}{}\n", node.node,
+                        colour(node.stage), name_of(node.stage), bar(node), node.pods_left, targets, time,
+                        refused);
   }
   drawn_ = nodes.size();
 }
 
+// Which budgets refuse changes with every attempt; that one refuses is told once a stage.
 void DemoView::print_changes(const std::vector<NodeProgress>& nodes, SteadyTime now) {
   for (const NodeProgress& node : nodes) {
-    const auto [shown, is_new] = shown_.try_emplace(node.instance_id.str(), Stage::serving);
-    if (shown->second == node.stage) continue;
-    shown->second = node.stage;
-    out_ << fmt::format("  [{:6.1f} s] {} {}: {}, {} pods and {} targets left\n", seconds(now - started_),
-                        node.node, node.instance_id.str(), name_of(node.stage), node.pods_left,
-                        node.targets_left);
+    auto& [stage, refused] = shown_.try_emplace(node.instance_id.str(), Stage::serving, false).first->second;
+    const bool refused_now = node.refused > 0;
+    if (stage == node.stage && (refused || !refused_now)) continue;
+    refused = refused_now || (refused && stage == node.stage);
+    stage = node.stage;
+    out_ << fmt::format("  [{:6.1f} s] {} {}: {}\n", seconds(now - started_), node.node,
+                        node.instance_id.str(), how_far(node));
   }
 }
 

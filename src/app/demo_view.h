@@ -27,8 +27,8 @@ class DemoView {
   std::ostream& out_;
   bool redraw_;
   SteadyTime started_;
-  std::size_t drawn_ = 0;               // lines to go back before the next drawing
-  std::map<std::string, Stage> shown_;  // by instance
+  std::size_t drawn_ = 0;                                // lines to go back before the next drawing
+  std::map<std::string, std::pair<Stage, bool>> shown_;  // by instance; with whether budgets refuse
 };
 
 }  // namespace ferryman::app

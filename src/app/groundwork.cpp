@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/nearest.h"
+#include "aws/environment_credentials.h"
 #include "aws/region.h"
 #include "aws/shared_config.h"
 #include "kube/config.h"
@@ -15,17 +16,48 @@ namespace ferryman::app {
 
 namespace {
 
-std::string queue_problem(const std::string& queue_url) {
+/// "setting kubeconfig from flag --kubeconfig".
+std::string setting(const Settings& settings, const std::string& name) {
+  const auto source = settings.sources.find(name);
+  return source == settings.sources.end() ? fmt::format("setting {}", name)
+                                          : fmt::format("setting {} from {}", name, source->second);
+}
+
+/// A word that deploy/ has in the place of the user's own, left in the URL: a whole part of it, since a queue
+/// may well be called "MAIN_QUEUE".
+std::string_view placeholder_in(std::string_view url) {
+  for (std::size_t start = 0; start < url.size();) {
+    const auto end = std::min(url.find_first_of("./:", start), url.size());
+    const std::string_view part = url.substr(start, end - start);
+    for (const std::string_view word : {"REGION", "ACCOUNT", "QUEUE", "CLUSTER"}) {
+      if (part == word || (word == "CLUSTER" && part.starts_with("CLUSTER-"))) return word;
+    }
+    start = end + 1;
+  }
+  return {};
+}
+
+std::string queue_problem(const Settings& settings) {
   constexpr std::string_view example = "https://sqs.us-west-2.amazonaws.com/123456789012/ferryman";
+  const std::string& queue_url = settings.queue_url;
   if (queue_url.empty()) {
     return fmt::format("setting queue-url: not given; set --queue-url or FERRYMAN_QUEUE_URL, such as {}",
+                       example);
+  }
+  const std::string head = fmt::format("{}: {}", setting(settings, "queue-url"), quoted(queue_url));
+  if (const std::string_view left = placeholder_in(queue_url); !left.empty()) {
+    return fmt::format("{} still holds the placeholder {}; write your own there, as in {}", head, left,
                        example);
   }
   const auto url = net::parse_url(queue_url);
   const bool sound = url && (url->scheme == "https" || url->scheme == "http") && url->path.size() > 1;
   if (sound) return {};
-  return fmt::format("setting queue-url: {} is not a queue's URL; write it like {}", quoted(queue_url),
-                     example);
+  return fmt::format("{} is not a queue's URL; write it like {}", head, example);
+}
+
+std::string kubernetes_problem(const Settings& settings, const Error& error) {
+  const bool chosen = error.code == kube::no_context && !settings.kube_context.empty();
+  return fmt::format("{}: {}", setting(settings, chosen ? "kube-context" : "kubeconfig"), error.text);
 }
 
 /// A margin near the whole time would leave the budgets none.
@@ -44,10 +76,12 @@ std::string margin_problem(const termination::Policy& policy) {
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
   Groundwork ground;
   const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
-  if (std::string text = queue_problem(settings.queue_url); !text.empty()) problem(std::move(text));
+  if (std::string text = queue_problem(settings); !text.empty()) problem(std::move(text));
   ground.account = account_of_queue_url(settings.queue_url);
   const bool queue_known = ground.problems.empty();
   if (std::string text = margin_problem(settings.policy); !text.empty()) problem(std::move(text));
+  if (const std::string text = aws::half_given_keys(platform.environment); !text.empty())
+    problem("AWS credentials: " + text);
   const auto region = aws::find_region(settings.region, platform.environment, settings.queue_url,
                                        aws::profile_region(platform.environment, platform.files));
   if (region) {
@@ -73,7 +107,7 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
     keep(ground.elb_classic, of(aws::Service::elb_classic));
     keep(ground.sts, of(aws::Service::sts));
   } else {
-    problem("setting region: " + region.error().text);
+    problem(setting(settings, "region") + ": " + region.error().text);
   }
 
   kube::ConfigChoice choice;
@@ -85,7 +119,7 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
   if (access) {
     ground.access = std::move(*access);
   } else {
-    problem("setting kubeconfig: " + access.error().text);
+    problem(kubernetes_problem(settings, access.error()));
   }
   return ground;
 }

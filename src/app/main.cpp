@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <csignal>
 #include <iostream>
 
+#include "app/child_setup.h"
 #include "app/commands.h"
 #include "app/real_files.h"
 
@@ -22,8 +22,8 @@ ferryman::Environment process_environment() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader of our output that goes away must not end the process, nor a signal that means nothing to us.
-  for (const int signal : {SIGPIPE, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  ferryman::app::fill_standard_streams();
+  ferryman::app::ignore_harmless_signals();
   ferryman::app::RealFiles files;
   const ferryman::app::Invocation invocation(process_environment(), files, std::cout, std::cerr);
   return ferryman::app::run_command(invocation, {argv + 1, argv + argc});

@@ -5,19 +5,17 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "base/plain_json.h"
+
 namespace ferryman::app {
 
 namespace {
 
 void print(std::string& out, const json::value& value, int depth) {
   const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
-  if (const double* number = value.if_double()) {
-    out += fmt::format("{}", *number);
-    return;
-  }
   const json::object* object = value.if_object();
   if (object == nullptr || object->empty()) {
-    out += json::serialize(value);
+    out += plain_json(value);
     return;
   }
   out += "{\n";

@@ -62,12 +62,12 @@ net::HttpResponse Probes::answer(const net::HttpRequest& request) {
 
 net::HttpResponse Probes::readyz() {
   const StatusReport report = source_.status();
-  if (report.ready()) return plain(200, "ready\n");
-  std::string lines;
+  std::string lines = report.ready() ? "ready\n" : "";
   for (const HealthRow& row : report.health) {
-    if (!row.ok) lines += fmt::format("{}: {}\n", one_line(row.name), one_line(row.detail));
+    const std::string& text = row.ok ? row.note : row.detail;
+    if (!row.ok || !text.empty()) lines += fmt::format("{}: {}\n", one_line(row.name), one_line(text));
   }
-  return plain(503, std::move(lines));
+  return plain(report.ready() ? 200 : 503, std::move(lines));
 }
 
 }  // namespace ferryman::app

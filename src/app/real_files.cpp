@@ -80,11 +80,13 @@ Result<void> write_private_file(const std::string& path, std::string_view text) 
   ::unlink(draft.c_str());
   {
     const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (file.get() < 0) return system_error("creating", draft);
-    if (!write_all(file.get(), text)) return system_error("writing", draft);
+    if (file.get() < 0) return system_error("creating", path);
+    if (!write_all(file.get(), text)) return system_error("writing", path);
   }
-  if (std::rename(draft.c_str(), path.c_str()) != 0) return system_error("replacing", path);
-  return {};
+  if (std::rename(draft.c_str(), path.c_str()) == 0) return {};
+  Error failed = system_error("replacing", path);
+  ::unlink(draft.c_str());
+  return failed;
 }
 
 }  // namespace ferryman::app

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,8 @@
 #include <csignal>
 #include <memory>
 #include <system_error>
+
+#include "app/child_setup.h"
 
 namespace ferryman::app {
 
@@ -31,44 +32,6 @@ Error system_error(const Program& program, int code) {
   if (code == ENOENT || code == ENOTDIR) fault = Fault::not_found;
   if (code == EACCES || code == ENOEXEC) fault = Fault::denied;
   return {fault, fmt::format("starting {}: {}", program.command, std::generic_category().message(code))};
-}
-
-/// How the child begins: nothing to read, its outputs in our pipes, in a process group of its own (it is
-/// killed with its children), and without our choice to ignore SIGPIPE.
-class Beginning {
- public:
-  Beginning(int output, int errors) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, errors, STDERR_FILENO);
-    posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    sigset_t usual{};
-    sigemptyset(&usual);
-    for (const int signal : {SIGPIPE, SIGUSR1, SIGUSR2}) sigaddset(&usual, signal);
-    posix_spawnattr_setsigdefault(&attributes_, &usual);
-  }
-  Beginning(const Beginning&) = delete;
-  Beginning& operator=(const Beginning&) = delete;
-  ~Beginning() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  posix_spawn_file_actions_t* actions() { return &actions_; }
-  posix_spawnattr_t* attributes() { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (std::string& text : texts) out.push_back(text.data());
-  out.push_back(nullptr);
-  return out;
 }
 
 std::vector<std::string> variables_for(const Program& program, const Environment& environment) {
@@ -154,9 +117,11 @@ class Run : public std::enable_shared_from_this<Run> {
 };
 
 Result<void> Run::start(const Program& program, const Environment& environment) {
-  std::vector<std::string> words{program.command};
-  words.insert(words.end(), program.arguments.begin(), program.arguments.end());
-  std::vector<std::string> variables = variables_for(program, environment);
+  Child child;
+  child.file = program.command;
+  child.words = {program.command};
+  child.words.insert(child.words.end(), program.arguments.begin(), program.arguments.end());
+  child.variables = variables_for(program, environment);
   std::array<int, 2> output{};
   std::array<int, 2> errors{};
   if (::pipe2(output.data(), O_CLOEXEC) != 0) return system_error(program, errno);
@@ -167,15 +132,12 @@ Result<void> Run::start(const Program& program, const Environment& environment) 
     return system_error(program, code);
   }
   errors_.descriptor.assign(errors[0]);
-  Beginning beginning(output[1], errors[1]);
-  const int code = ::posix_spawnp(&pid_, program.command.c_str(), beginning.actions(), beginning.attributes(),
-                                  pointers(words).data(), pointers(variables).data());
+  child.output = output[1];
+  child.errors = errors[1];
+  const int code = spawn(std::move(child), pid_);
   ::close(output[1]);
   ::close(errors[1]);
-  if (code != 0) {
-    pid_ = -1;
-    return system_error(program, code);
-  }
+  if (code != 0) return system_error(program, code);
   // Debian 12 declares pidfd_open without extern "C".
   const int end = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   if (end < 0) {

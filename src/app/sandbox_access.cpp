@@ -4,11 +4,43 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <array>
+#include <string_view>
+
 #include "app/real_files.h"
 
 namespace ferryman::app {
 
 namespace {
+
+// What a shell may hold that leads the SDKs, the AWS CLI, kubectl or Ferryman past the sandbox: other
+// credentials win over the keys, an endpoint of one service over AWS_ENDPOINT_URL, our own variables over the
+// shared ones.
+constexpr std::array<std::string_view, 25> misleading{"AWS_PROFILE",
+                                                      "AWS_DEFAULT_PROFILE",
+                                                      "AWS_SESSION_TOKEN",
+                                                      "AWS_SECURITY_TOKEN",
+                                                      "AWS_WEB_IDENTITY_TOKEN_FILE",
+                                                      "AWS_ROLE_ARN",
+                                                      "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                                                      "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+                                                      "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
+                                                      "AWS_ENDPOINT_URL_SQS",
+                                                      "AWS_ENDPOINT_URL_EC2",
+                                                      "AWS_ENDPOINT_URL_AUTO_SCALING",
+                                                      "AWS_ENDPOINT_URL_STS",
+                                                      "AWS_ENDPOINT_URL_ELASTIC_LOAD_BALANCING",
+                                                      "AWS_ENDPOINT_URL_ELASTIC_LOAD_BALANCING_V2",
+                                                      "AWS_USE_FIPS_ENDPOINT",
+                                                      "AWS_USE_DUALSTACK_ENDPOINT",
+                                                      "AWS_CA_BUNDLE",
+                                                      "SSL_CERT_FILE",
+                                                      "FERRYMAN_CONFIG",
+                                                      "FERRYMAN_REGION",
+                                                      "FERRYMAN_KUBECONFIG",
+                                                      "FERRYMAN_KUBE_CONTEXT",
+                                                      "FERRYMAN_USE_FIPS_ENDPOINT",
+                                                      "FERRYMAN_USE_DUALSTACK_ENDPOINT"};
 
 std::string base64(const std::string& text) {
   std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');  // and the zero that OpenSSL puts behind it
@@ -57,6 +89,9 @@ std::map<std::string, std::string> sandbox_variables(const SandboxAccess& access
       {"FERRYMAN_QUEUE_URL", access.queue_url},
       {"FERRYMAN_SANDBOX_CONTROL", access.control_url},
       {"KUBECONFIG", path_in(access, "kubeconfig")},
+      // Both spellings are read by somebody.
+      {"NO_PROXY", "127.0.0.1,localhost"},
+      {"no_proxy", "127.0.0.1,localhost"},
   };
   if (access.tls) {
     variables["AWS_CA_BUNDLE"] = path_in(access, "bundle.pem");  // AWS's own tools
@@ -65,8 +100,11 @@ std::map<std::string, std::string> sandbox_variables(const SandboxAccess& access
   return variables;
 }
 
-std::string shell_exports(const std::map<std::string, std::string>& variables) {
+std::string shell_lines(const std::map<std::string, std::string>& variables) {
   std::string out;
+  for (const std::string_view name : misleading) {
+    if (!variables.contains(std::string(name))) out += fmt::format("unset {}\n", name);
+  }
   for (const auto& [name, value] : variables) out += fmt::format("export {}={}\n", name, shell_quoted(value));
   return out;
 }

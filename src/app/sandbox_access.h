@@ -35,8 +35,8 @@ Result<void> write_access_files(const SandboxAccess& access, const std::string& 
 /// The variables that point any client at the sandbox.
 std::map<std::string, std::string> sandbox_variables(const SandboxAccess& access);
 
-/// "export NAME='value'" lines for a shell.
-std::string shell_exports(const std::map<std::string, std::string>& variables);
+/// Lines for a shell: what would lead clients elsewhere is unset, then "export NAME='value'".
+std::string shell_lines(const std::map<std::string, std::string>& variables);
 
 /// A kubeconfig with one context, its authority and token inside.
 std::string kubeconfig_text(const SandboxAccess& access);

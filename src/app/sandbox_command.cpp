@@ -5,7 +5,6 @@
 
 #include "app/commands.h"
 #include "app/process_loop.h"
-#include "app/real_files.h"
 #include "app/sandbox_server.h"
 #include "app/scenario_settings.h"
 
@@ -13,18 +12,12 @@ namespace ferryman::app {
 
 namespace {
 
-LogSettings warnings_only() {
-  LogSettings log;
-  log.level = Level::warn;
-  return log;
-}
-
 class SandboxProcess {
  public:
   SandboxProcess(const Invocation& invocation, const sandbox::Scenario& scenario, SandboxSettings settings)
       : invocation_(invocation),
         settings_(std::move(settings)),
-        loop_(warnings_only()),
+        loop_(LogSettings(Level::warn)),
         server_(loop_.clock(), loop_.log(), scenario),
         stopping_(loop_.clock()) {}
 
@@ -38,7 +31,7 @@ class SandboxProcess {
 
  private:
   Task<void> work() {
-    if (const auto started = start()) {
+    if (const auto started = server_.start(settings_, invocation_.environment, invocation_.files)) {
       announce();
       constexpr Duration long_wait = std::chrono::hours{1};
       while (!stop_) co_await stopping_.wait_until(loop_.clock().now() + long_wait);
@@ -48,16 +41,9 @@ class SandboxProcess {
     co_await server_.stop();
   }
 
-  Result<void> start() {
-    auto started = server_.start(settings_, invocation_.environment, invocation_.files);
-    if (!started || settings_.env_file.empty()) return started;
-    started = write_private_file(settings_.env_file, shell_exports(sandbox_variables(server_.access())));
-    return started ? started : started.error().within("setting env-file");
-  }
-
   void announce() {
     const SandboxAccess& access = server_.access();
-    invocation_.out << shell_exports(sandbox_variables(access))
+    invocation_.out << shell_lines(sandbox_variables(access))
                     << fmt::format("# Kubernetes at {}, control API at {}\n", access.kubernetes_url,
                                    access.control_url);
     invocation_.out.flush();

@@ -27,6 +27,13 @@ std::string system_ca(Files& files) {
   return {};
 }
 
+Error cure_dir(const SandboxSettings& settings, const Error& error) {
+  return {Fault::invalid,
+          settings.dir.empty()
+              ? fmt::format("{}; set --dir, or TMPDIR to a folder that is yours", error.text)
+              : fmt::format("setting dir from flag --dir: {}; name a folder that is yours", error.text)};
+}
+
 }  // namespace
 
 SandboxServer::SandboxServer(Clock& clock, const Log& log, const sandbox::Scenario& scenario)
@@ -77,7 +84,8 @@ Result<void> SandboxServer::start(const SandboxSettings& settings, const Environ
   if (!kube_url) return kube_url.error();
   const auto control_url = listen(control_, "control-port", control_handler_, on_port(settings.control_port));
   if (!control_url) return control_url.error();
-  if (auto opened = folder_.open(settings.dir, environment.get("TMPDIR")); !opened) return opened;
+  if (auto opened = folder_.open(settings.dir, environment.get("TMPDIR")); !opened)
+    return cure_dir(settings, opened.error());
 
   access_.aws_url = *aws_url;
   access_.kubernetes_url = *kube_url;
@@ -89,7 +97,16 @@ Result<void> SandboxServer::start(const SandboxSettings& settings, const Environ
   access_.queue_url = fmt::format("{}/{}/{}", *aws_url, scenario_.account, scenario_.queue);
   access_.folder = folder_.path();
   access_.tls = settings.tls;
-  return write_access_files(access_, settings.tls ? system_ca(files) : std::string());
+  auto written = write_access_files(access_, settings.tls ? system_ca(files) : std::string());
+  if (!written) return cure_dir(settings, written.error());
+  if (settings.env_file.empty()) return {};
+  written = env_file_.write(settings.env_file, shell_lines(sandbox_variables(access_)));
+  if (written) return {};
+  return Error(
+      Fault::invalid,
+      fmt::format("setting env-file from flag --env-file: {}; name a file in a folder that exists and "
+                  "is yours",
+                  written.error().text));
 }
 
 // Watches of clients that are gone never end by themselves: what still runs is cut off soon.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/lent_file.h"
 #include "app/private_folder.h"
 #include "app/sandbox_access.h"
 #include "app/settings.h"
@@ -22,7 +23,7 @@ class SandboxServer {
  public:
   SandboxServer(Clock& clock, const Log& log, const sandbox::Scenario& scenario);
 
-  /// Listens and writes the access files. Errors name the setting that cannot work.
+  /// Listens and writes the access files and the env-file. Errors name the setting that cannot work.
   Result<void> start(const SandboxSettings& settings, const Environment& environment, Files& files);
   Task<void> stop();
 
@@ -43,6 +44,7 @@ class SandboxServer {
   sandbox::World world_;
   sandbox::ControlHandler control_handler_;
   PrivateFolder folder_;
+  LentFile env_file_;
   SandboxAccess access_;
   std::unique_ptr<net::BeastServer> aws_;
   std::unique_ptr<net::BeastServer> kubernetes_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/scenario_settings.h"
 
+#include <fmt/format.h>
+
 #include "sandbox/kube/rights_text.h"
 
 namespace ferryman::app {
@@ -34,7 +36,10 @@ Result<sandbox::Scenario> scenario_of(const ResolvedSettings& resolved, Files& f
   scenario.seed = fresh_seed;
   if (const std::string& path = resolved.text("scenario"); !path.empty()) {
     const auto text = files.read(path);
-    if (!text) return text.error().within("setting scenario");
+    if (!text) {
+      return Error(text.error().fault, fmt::format("{} cannot be read: {}; name a file that can be",
+                                                   resolved.told("scenario"), text.error().text));
+    }
     auto read = sandbox::read_scenario(*text, path, scenario);
     if (!read) return read.error().within("setting scenario");
     scenario = std::move(*read);

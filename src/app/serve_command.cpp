@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "app/child_setup.h"
 #include "app/commands.h"
 #include "app/daemon.h"
 #include "app/process_loop.h"
 #include "app/real_programs.h"
 #include "app/region_lookup.h"
+#include "app/stray_variables.h"
 #include "net/beast_server.h"
 #include "net/curl_client.h"
 
@@ -27,6 +29,7 @@ class Service {
  public:
   Service(const Invocation& invocation, Settings settings)
       : settings_(std::move(settings)),
+        strays_(stray_variables(serve_table(), invocation.environment)),
         loop_(settings_.log),
         http_(loop_.clock(), invocation.environment),
         programs_(loop_.clock(), invocation.environment),
@@ -40,6 +43,7 @@ class Service {
 
   int run(std::uint16_t port) {
     if (loop_.stopping()) return exit_done;
+    name_strays();
     loop_.log().info("http.listening",
                      {{"address", server_options(settings_.listen).address}, {"port", port}});
     loop_.on_signal([this] { daemon_.stop(Deadline::after(loop_.clock(), settings_.shutdown_grace)); });
@@ -47,6 +51,16 @@ class Service {
   }
 
  private:
+  void name_strays() {
+    for (const StrayVariable& stray : strays_) {
+      loop_.log().warn(
+          "setting.unknown",
+          {{"variable", stray.name},
+           {"cure", stray.meant.empty() ? "remove it: no setting reads it"
+                                        : "no setting reads it; did you mean " + stray.meant + "?"}});
+    }
+  }
+
   const Settings& complete() {
     if (lacks_region(settings_, platform_))
       loop_.run("region", take_region_from_instance(settings_, platform_, loop_.log()));
@@ -60,6 +74,7 @@ class Service {
   }
 
   Settings settings_;
+  std::vector<StrayVariable> strays_;
   ProcessLoop loop_;
   net::CurlClient http_;
   RealPrograms programs_;
@@ -71,6 +86,12 @@ class Service {
 }  // namespace
 
 int run_serve(const Invocation& invocation, const ResolvedSettings& resolved) {
+  if (const auto parent = resolved.integer("end-with");
+      parent != 0 && !end_with_parent(static_cast<pid_t>(parent))) {
+    return refuse(invocation, "serve",
+                  {fmt::format("{} is not the process that started this one; leave it out",
+                               resolved.told("end-with"))});
+  }
   Service service(invocation, Settings(resolved));
   if (!service.problems().empty()) return refuse(invocation, "serve", service.problems());
   const auto port = service.listen();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/settings.h"
 
+#include <fmt/format.h>
+
 namespace ferryman::app {
 
 namespace {
@@ -50,9 +52,13 @@ Settings::Settings(const ResolvedSettings& resolved)
       kube_context(resolved.text("kube-context")),
       policy(policy_of(resolved)),
       listen(resolved.address("listen")),
-      shutdown_grace(resolved.duration("shutdown-grace")) {
+      shutdown_grace(resolved.duration("shutdown-grace")),
+      end_with(resolved.integer("end-with")) {
   log.json = resolved.text("log-format") == "json";
   log.level = level_of(resolved.text("log-level"));
+  for (const auto& [name, setting] : resolved.all()) {
+    if (setting.given) sources[name] = setting.source;
+  }
 }
 
 SandboxSettings::SandboxSettings(const ResolvedSettings& resolved)
@@ -67,6 +73,10 @@ DemoSettings::DemoSettings(const ResolvedSettings& resolved)
     : terminate(resolved.integer("terminate")),
       timeout(resolved.duration("timeout")),
       report(resolved.text("report")),
-      daemon_log(resolved.text("daemon-log")) {}
+      daemon_log(resolved.text("daemon-log")),
+      max_termination_time(resolved.duration("max-termination-time")) {
+  for (const std::string_view name : demo_daemon_settings())
+    daemon_flags.push_back(fmt::format("--{}={}", name, resolved.written(name)));
+}
 
 }  // namespace ferryman::app

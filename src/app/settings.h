@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace ferryman::app {
 class LogSettings {
  public:
   LogSettings() = default;
+  explicit LogSettings(Level lowest) : level(lowest) {}
 
   bool json = false;
   Level level = Level::info;
@@ -36,7 +38,9 @@ class Settings {
   termination::Policy policy;  // its account and region are the daemon's to fill in
   Address listen;
   Duration shutdown_grace{0};
+  std::int64_t end_with = 0;  // our parent's process id; 0: we end alone
   LogSettings log;
+  std::map<std::string, std::string> sources;  // of what was given: "kubeconfig" → "flag --kubeconfig"
 };
 
 /// `ferryman sandbox`: how it is served. What it plays is its Scenario.
@@ -61,6 +65,8 @@ class DemoSettings {
   Duration timeout{0};
   std::string report;
   std::string daemon_log;
+  std::vector<std::string> daemon_flags;  // for `ferryman serve`
+  Duration max_termination_time{0};
 };
 
 }  // namespace ferryman::app

@@ -211,6 +211,11 @@ std::string settings_markdown() {
       "5. the instance's metadata, unless `AWS_EC2_METADATA_DISABLED` is `true`\n\n"
       "Endpoints follow from the region, in every partition; `AWS_ENDPOINT_URL` and, for one service,\n"
       "`AWS_ENDPOINT_URL_SQS` and its like name others.\n\n"
+      "Calls to AWS go through the proxy that `HTTPS_PROXY` names (`http_proxy`, in small letters only, for "
+      "plain\n"
+      "endpoints; `ALL_PROXY` for both), but for the hosts in `NO_PROXY`. The API server, the instance's "
+      "metadata and\n"
+      "the container's agent are reached directly.\n\n"
       "## ferryman serve\n{}\n## ferryman sandbox\n{}\n## ferryman demo\n\nAll flags of the sandbox, "
       "and:\n{}",
       markdown_rows(serve_table()), markdown_rows(sandbox_table()),

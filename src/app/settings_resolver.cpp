@@ -23,8 +23,8 @@ class Resolver {
   void file(const std::string& path, Files& files) {
     const auto text = files.read(path);
     if (!text) {
-      problem(fmt::format("setting config: {} from {} cannot be read: {}", quoted(path),
-                          out_.values.source("config"), text.error().text));
+      problem(fmt::format("{} cannot be read: {}; name a file that can be", out_.values.told("config"),
+                          text.error().text));
       return;
     }
     const SettingsFile parsed = parse_settings_file(table_, path, *text);
@@ -70,6 +70,7 @@ class Resolver {
     }
     ResolvedSetting setting;
     setting.value = std::move(*value);
+    setting.text = text;
     setting.source = source;
     setting.given = true;
     out_.values.set(row.name, std::move(setting));
@@ -113,6 +114,7 @@ ResolvedSettings default_settings(SettingsTable table) {
     if (!value) throw std::logic_error(fmt::format("default of {} {}", row.name, value.error().text));
     ResolvedSetting setting;
     setting.value = std::move(*value);
+    setting.text = row.default_text;
     setting.source = "default";
     out.set(row.name, std::move(setting));
   }
@@ -123,6 +125,10 @@ const ResolvedSetting& ResolvedSettings::at(std::string_view name) const {
   const auto found = settings_.find(name);
   if (found == settings_.end()) throw std::logic_error(fmt::format("no setting {}", name));
   return found->second;
+}
+
+std::string ResolvedSettings::told(std::string_view name) const {
+  return fmt::format("setting {}: {} from {}", name, quoted(at(name).text), at(name).source);
 }
 
 template <class T>

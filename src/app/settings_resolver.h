@@ -20,6 +20,7 @@ class ResolvedSetting {
   ResolvedSetting() = default;
 
   SettingValue value;
+  std::string text;    // as it was written
   std::string source;  // "flag --region", "variable AWS_REGION", "ferryman.yaml:3" or "default"
   bool given = false;  // not the default
 };
@@ -37,6 +38,9 @@ class ResolvedSettings {
   [[nodiscard]] const std::vector<std::string>& list(std::string_view name) const;
   [[nodiscard]] const Address& address(std::string_view name) const;
   [[nodiscard]] const std::string& source(std::string_view name) const { return at(name).source; }
+  [[nodiscard]] const std::string& written(std::string_view name) const { return at(name).text; }
+  /// 'setting report: "/nope/x" from flag --report': what a refusal begins with.
+  [[nodiscard]] std::string told(std::string_view name) const;
   [[nodiscard]] bool given(std::string_view name) const { return at(name).given; }
 
   void set(std::string_view name, ResolvedSetting setting) {

@@ -37,8 +37,10 @@ using SettingsTable = std::span<const SettingRow>;
 
 SettingsTable serve_table();
 SettingsTable sandbox_table();
-/// The demo's own rows, then the sandbox's.
+/// The demo's own rows, those that it hands to its daemon, then the sandbox's.
 SettingsTable demo_table();
+/// The daemon's settings that a demo can vary.
+std::span<const std::string_view> demo_daemon_settings();
 SettingsTable settings_command_table();
 SettingsTable version_table();
 

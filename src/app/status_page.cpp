@@ -85,7 +85,7 @@ std::string health(const StatusReport& report) {
   for (const HealthRow& row : report.health) {
     out += fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td class=\"wide soft\">{}</td></tr>\n",
                        escaped(row.name), row.ok ? "good" : "bad", row.ok ? "ok" : "not ready",
-                       escaped(row.detail));
+                       escaped(row.detail + (row.note.empty() ? "" : "; " + row.note)));
   }
   return out + "</table></section>\n";
 }

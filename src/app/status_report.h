@@ -43,6 +43,7 @@ class HealthRow {
   std::string name;  // "queue"
   bool ok = false;
   std::string detail;  // what it is, or why it is not ready
+  std::string note;    // what should be known although it is ready; mostly empty
 };
 
 class StatusReport {

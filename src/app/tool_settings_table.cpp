@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of the commands that are not the daemon: flags only, no variables and no YAML keys.
-#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "app/settings_table.h"
 
@@ -177,16 +177,24 @@ constexpr std::array version_rows{
                .help = "form of the answer"},
 };
 
-template <std::size_t N, std::size_t M>
-constexpr std::array<SettingRow, N + M> joined(const std::array<SettingRow, N>& a,
-                                               const std::array<SettingRow, M>& b) {
-  std::array<SettingRow, N + M> all{};
-  std::copy(a.begin(), a.end(), all.begin());
-  std::copy(b.begin(), b.end(), all.begin() + N);
-  return all;
+// In a demo nobody wants to watch for two minutes how nothing comes any more.
+constexpr std::string_view short_network_service = "20s";
+
+/// The daemon's row as a flag of the demo.
+SettingRow for_the_demo(std::string_view name) {
+  SettingRow row = *find_setting(serve_table(), name);
+  row.environment = row.shared_environment = row.yaml = {};
+  row.group = "Daemon";
+  if (name == "continued-service-network") row.default_text = short_network_service;
+  return row;
 }
 
-constexpr auto demo_and_sandbox_rows = joined(demo_rows, sandbox_rows);
+std::vector<SettingRow> all_demo_rows() {
+  std::vector<SettingRow> rows(demo_rows.begin(), demo_rows.end());
+  for (const std::string_view name : demo_daemon_settings()) rows.push_back(for_the_demo(name));
+  rows.insert(rows.end(), sandbox_rows.begin(), sandbox_rows.end());
+  return rows;
+}
 
 }  // namespace
 
@@ -194,7 +202,14 @@ SettingsTable sandbox_table() {
   return sandbox_rows;
 }
 SettingsTable demo_table() {
-  return demo_and_sandbox_rows;
+  static const std::vector<SettingRow> rows = all_demo_rows();
+  return rows;
+}
+std::span<const std::string_view> demo_daemon_settings() {
+  static constexpr std::array<std::string_view, 5> names{"max-termination-time", "delete-phase-at",
+                                                         "deadline-margin", "continued-service",
+                                                         "continued-service-network"};
+  return names;
 }
 SettingsTable settings_command_table() {
   return settings_rows;

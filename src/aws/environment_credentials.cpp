@@ -3,7 +3,19 @@
 
 namespace ferryman::aws {
 
+std::string half_given_keys(const Environment& environment) {
+  const std::string id = "AWS_ACCESS_KEY_ID";
+  const std::string secret = "AWS_SECRET_ACCESS_KEY";
+  const bool has_id = !environment.get(id).empty();
+  if (has_id == !environment.get(secret).empty()) return {};
+  const std::string& given = has_id ? id : secret;
+  return given + " is set, but " + (has_id ? secret : id) + " is not; set both, or unset " + given +
+         " to use the next source of credentials";
+}
+
 Task<Result<Credentials>> EnvironmentCredentials::fetch(Deadline /*deadline*/) {
+  if (std::string half = half_given_keys(environment_); !half.empty())
+    co_return Error(Fault::invalid, std::move(half));
   for (const char* variable : {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}) {
     if (environment_.get(variable).empty()) {
       co_return Error(Fault::not_found, std::string(variable) + " is not set");

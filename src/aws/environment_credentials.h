@@ -3,10 +3,15 @@
 // AWS_SESSION_TOKEN.
 #pragma once
 
+#include <string>
+
 #include "aws/credentials.h"
 #include "base/environment.h"
 
 namespace ferryman::aws {
+
+/// One of the two keys stands without the other: which, and how to mend it. Empty: both or none.
+std::string half_given_keys(const Environment& environment);
 
 class EnvironmentCredentials final : public CredentialSource {
  public:

@@ -24,6 +24,11 @@ class KubeCluster final : public termination::Cluster {
   /// Why `in_sync` is false ("listing nodes: connection refused at https://…"); empty when it is true.
   [[nodiscard]] std::string trouble() const;
 
+  /// How long the API server has said nothing about nodes; it says something about once a minute.
+  [[nodiscard]] Duration silence() const { return node_reflector_.silence(); }
+  /// Its newest failure since then, in sync or not; empty: none.
+  [[nodiscard]] const std::string& newest_trouble() const { return node_reflector_.trouble(); }
+
   [[nodiscard]] bool in_sync() const override { return node_reflector_.in_sync(); }
   [[nodiscard]] const termination::Node* find_node(const InstanceId& id) const override {
     return nodes_.find(id);

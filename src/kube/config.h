@@ -10,6 +10,9 @@
 
 namespace ferryman::kube {
 
+/// The code of the error when the kubeconfig lacks the context that was chosen.
+inline constexpr const char* no_context = "NoContext";
+
 /// What the user chose; both may be empty.
 class ConfigChoice {
  public:

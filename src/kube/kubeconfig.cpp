@@ -2,6 +2,7 @@
 #include "kube/kubeconfig.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include <boost/json/serialize.hpp>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "kube/base64.h"
+#include "kube/config.h"
 #include "kube/exec_plugin.h"
 #include "net/url.h"
 
@@ -19,8 +21,10 @@ namespace {
 /// What is wrong, where: thrown inside this file only, beside yaml-cpp's own exceptions.
 class Wrong {
  public:
-  explicit Wrong(std::string text_in) : text(std::move(text_in)) {}
+  explicit Wrong(std::string text_in, std::string code_in = {})
+      : text(std::move(text_in)), code(std::move(code_in)) {}
   std::string text;
+  std::string code;
 };
 
 struct Document {
@@ -53,6 +57,21 @@ struct Entry {
   }
 };
 
+/// "there are "a", "b"": what could be meant.
+std::string names_of(const std::vector<Document>& documents, const std::string& kind) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> names;
+  for (const Document& document : documents) {
+    const YAML::Node list = document.root[kind + "s"];
+    if (!list.IsDefined() || !list.IsSequence()) continue;
+    for (const YAML::Node& item : list) {
+      const std::string name = item.IsMap() ? text_at(item, "name") : std::string();
+      if (!name.empty() && names.size() < most) names.push_back(fmt::format("\"{}\"", name));
+    }
+  }
+  return names.empty() ? "there are none" : fmt::format("there are {}", fmt::join(names, ", "));
+}
+
 Entry find_entry(const std::vector<Document>& documents, const std::string& kind, const std::string& name) {
   for (const Document& document : documents) {
     const YAML::Node list = document.root[kind + "s"];
@@ -66,7 +85,8 @@ Entry find_entry(const std::vector<Document>& documents, const std::string& kind
       return {document.path, body};
     }
   }
-  throw Wrong(fmt::format("there is no {} \"{}\"", kind, name));
+  throw Wrong(fmt::format("there is no {} \"{}\"; {}", kind, name, names_of(documents, kind)),
+              kind == "context" ? no_context : "");
 }
 
 std::string read_file(const Entry& entry, const std::string& key, Files& files) {
@@ -211,13 +231,16 @@ std::vector<Document> load(const std::string& paths, Files& files, std::string& 
     where = "kubeconfig " + path;
     auto text = files.read(path);
     if (!text && text.error().fault == Fault::not_found && !only_one) continue;
-    if (!text) throw Wrong(text.error().text);
+    if (!text) {
+      where.clear();  // the error names the file
+      throw Wrong(text.error().text + "; name a file that can be read");
+    }
     YAML::Node root = YAML::Load(*text);
     if (!root.IsMap()) throw Wrong("it is no YAML map");
     documents.push_back({path, std::move(root)});
   }
   where = "kubeconfig " + paths;
-  if (documents.empty()) throw Wrong("no such file");
+  if (documents.empty()) throw Wrong("none of these files exists; name one that does");
   return documents;
 }
 
@@ -263,7 +286,7 @@ Result<Access> read_kubeconfig(const std::string& paths, const std::string& cont
   try {
     return read_all(paths, context, tools, where);
   } catch (const Wrong& wrong) {
-    return Error(Fault::invalid, where + ": " + wrong.text);
+    return Error(Fault::invalid, wrong.code, (where.empty() ? "" : where + ": ") + wrong.text);
   } catch (const YAML::ParserException& wrong) {
     return Error(Fault::invalid,
                  fmt::format("{}: not YAML, line {}: {}", where, wrong.mark.line + 1, wrong.msg));

@@ -23,6 +23,10 @@ bool Reflector::in_sync() const {
   return listed_ && context_.clock.now() - heard_ < longest_silence;
 }
 
+Duration Reflector::silence() const {
+  return listed_ ? context_.clock.now() - heard_ : Duration{0};
+}
+
 void Reflector::heard() {
   heard_ = context_.clock.now();
   quiet_rounds_ = 0;

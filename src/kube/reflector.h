@@ -42,6 +42,9 @@ class Reflector {
   /// A complete list, and since then never `longest_silence` without a sign of life.
   [[nodiscard]] bool in_sync() const;
 
+  /// Since the last answer, event or bookmark; zero before the first list.
+  [[nodiscard]] Duration silence() const;
+
   /// The newest failure; empty since the last success.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json/serialize.hpp>
 #include <charconv>
 
 #include "base/json.h"
+#include "base/plain_json.h"
 #include "net/url.h"
 #include "sandbox/kube/rights_text.h"
 #include "sandbox/promises.h"
@@ -18,7 +18,7 @@ namespace ferryman::sandbox {
 namespace {
 
 net::HttpResponse reply(int status, const json::value& body) {
-  net::HttpResponse response(status, json::serialize(body) + "\n");
+  net::HttpResponse response(status, plain_json(body) + "\n");
   response.headers.add("Content-Type", "application/json");
   return response;
 }
@@ -39,9 +39,9 @@ json::object as_json(const std::map<std::string, std::uint64_t>& map) {
   return object;
 }
 
-/// Seconds on the world's clock; only differences mean something.
-json::object as_json(const JournalEntry& entry) {
-  return {{"at", seconds(entry.at.time_since_epoch())},
+json::object as_json(const JournalEntry& entry, const Clock& clock) {
+  return {{"at", format_rfc3339_millis(clock.wall() - (clock.now() - entry.at))},
+          {"seconds", seconds(entry.at.time_since_epoch())},  // only differences mean something
           {"service", entry.service},
           {"operation", entry.operation},
           {"subject", entry.subject},
@@ -168,7 +168,7 @@ net::HttpResponse ControlHandler::journal(std::string_view since) {
   if (!first) return refuse(400, fmt::format("since is \"{}\"; it must be a whole number", since));
   const auto& entries = world_.journal().entries();
   json::array list;
-  for (std::size_t i = *first; i < entries.size(); ++i) list.push_back(as_json(entries[i]));
+  for (std::size_t i = *first; i < entries.size(); ++i) list.push_back(as_json(entries[i], world_.clock()));
   return reply(200, json::object{{"entries", std::move(list)}, {"next", entries.size()}});
 }
 

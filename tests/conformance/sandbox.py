@@ -13,7 +13,7 @@ class Sandbox:
         self.process = processes.start(name, [FERRYMAN, "sandbox", f"--scenario={scenario_file}", f"--env-file={env_file}"],
                                        {"TMPDIR": str(WORK)})
         ready(self.process, 20, lambda: "control API at" in self.process.said())
-        exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines()]
+        exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines() if line.startswith("export ")]
         self.env = {key: value.strip("'") for key, value in exports}
 
     def control(self, path: str, body: dict | None = None, method: str | None = None) -> dict:

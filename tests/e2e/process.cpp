@@ -62,7 +62,7 @@ void pause_briefly() {
 }
 
 Process::Process(const std::vector<std::string>& arguments, const Variables& variables,
-                 std::filesystem::path output)
+                 std::filesystem::path output, Streams streams)
     : output_(std::move(output)) {
   std::vector<std::string> words{"ferryman"};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -80,6 +80,9 @@ Process::Process(const std::vector<std::string>& arguments, const Variables& var
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(file, STDOUT_FILENO);
     ::dup2(file, STDERR_FILENO);
+    if (streams == Streams::closed) {
+      for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(stream);
+    }
     ::execve(FERRYMAN_BINARY, argument_pointers.data(), environment_pointers.data());
     ::_exit(127);
   }

@@ -40,12 +40,15 @@ std::string read_file(const std::filesystem::path& path);
 template <class Condition>
 bool eventually(Duration within, Condition condition);
 
+/// What the child finds as its standard streams.
+enum class Streams : std::uint8_t { to_the_file, closed };
+
 class Process {
  public:
   /// Starts `ferryman <arguments>`; the child sees these variables, those that instrumented builds need, and
   /// no others. `output`: where standard output and error go, one behind the other.
-  Process(const std::vector<std::string>& arguments, const Variables& variables,
-          std::filesystem::path output);
+  Process(const std::vector<std::string>& arguments, const Variables& variables, std::filesystem::path output,
+          Streams streams = Streams::to_the_file);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -149,7 +149,7 @@ double Daemon::metric(const std::string& series) const {
 }
 
 Duration between(const json::value& earlier, const json::value& later) {
-  const double gap = later.at("at").to_number<double>() - earlier.at("at").to_number<double>();
+  const double gap = later.at("seconds").to_number<double>() - earlier.at("seconds").to_number<double>();
   return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(gap));
 }
 

@@ -59,6 +59,21 @@ TEST_F(RefusedStart, KubeconfigThatCannotBeUsedIsNamedWithWhatIsWrong) {
   EXPECT_TRUE(contains(said, "kubeconfig") && contains(said, variables["KUBECONFIG"])) << said;
 }
 
+TEST_F(RefusedStart, AMistypedVariableIsNamedOnceWithTheOneThatWasMeant) {
+  variables["FERRYMAN_HOOKK"] = "x";
+  variables["FERRYMAN_SERVICE_HOST"] = "10.0.0.1";
+  Daemon daemon(folder, variables);
+  EXPECT_TRUE(eventually(5s, [&] {
+    return contains(daemon.process.output(), "did you mean FERRYMAN_HOOK?");
+  })) << daemon.process.output();
+  EXPECT_FALSE(contains(daemon.process.output(), "FERRYMAN_SERVICE_HOST"));
+}
+
+TEST_F(RefusedStart, AParentThatIsNoneIsRefused) {
+  const std::string said = expect_refused({"serve", "--end-with=1"});
+  EXPECT_TRUE(contains(said, "setting end-with: \"1\" from flag --end-with is not the process")) << said;
+}
+
 TEST_F(RefusedStart, BusyPortIsNamedWithItsCure) {
   const test::ListeningSocket busy;
   const std::string address = "127.0.0.1:" + std::to_string(busy.port());

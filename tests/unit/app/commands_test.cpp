@@ -45,6 +45,22 @@ TEST(Commands, HelpOfACommandListsItsFlags) {
   EXPECT_EQ(asked_after.out(), asked_before.out());
 }
 
+/// As /dev/full.
+class FullDisk final : public std::streambuf {
+  int overflow(int /*character*/) override { return traits_type::eof(); }
+};
+
+TEST(Commands, AnAnswerThatIsLostIsNoSuccess) {
+  for (const std::string word : {"settings", "version", "help"}) {
+    FullDisk full;
+    std::ostream out(&full);
+    std::ostringstream err;
+    test::MemoryFiles files;
+    EXPECT_EQ(run_command(Invocation(Environment(), files, out, err), {word}), 1) << word;
+    EXPECT_EQ(err.str(), "ferryman: standard output cannot be written\n");
+  }
+}
+
 TEST(Commands, NothingAskedIsAnErrorWithTheOverview) {
   Ferryman ferryman;
   EXPECT_EQ(ferryman({}), 2);

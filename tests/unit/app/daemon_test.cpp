@@ -32,6 +32,7 @@ class EmptyWorld final : public net::HttpHandler {
       co_await clock_.sleep_for(std::chrono::seconds{integer_at(&*asked, "WaitTimeSeconds").value_or(0)});
       co_return net::HttpReply(net::HttpResponse(200, "{}"));
     }
+    if (kubernetes_down) co_return net::HttpReply(net::HttpResponse(503, "out of order"));
     if (request.url.find("watch=") != std::string::npos) {
       co_await clock_.sleep_for(std::chrono::hours{1});
       co_return net::HttpReply(net::HttpResponse(500, ""));
@@ -41,6 +42,7 @@ class EmptyWorld final : public net::HttpHandler {
   }
 
   bool down = false;
+  bool kubernetes_down = false;
 
  private:
   Clock& clock_;
@@ -101,7 +103,7 @@ class DaemonTest : public testing::Test {
 TEST_F(DaemonTest, BecomesReadyWhenQueueAndNodesAnswerAndEndsWhenStopped) {
   start();
   EXPECT_EQ(get("/readyz").status, 503);
-  sim_.clock.advance(std::chrono::seconds{30});
+  sim_.clock.advance(std::chrono::seconds{5});
   EXPECT_EQ(get("/readyz").body, "ready\n");
   EXPECT_EQ(sim_.logs.with("daemon.ready").size(), 1U);
   EXPECT_NE(get("/metrics").body.find("ferryman_ready 1\n"), std::string::npos);
@@ -118,7 +120,39 @@ TEST_F(DaemonTest, StaysUpAndSaysWhyWhileNothingAnswers) {
   EXPECT_EQ(sim_.logs.with("queue.unreachable").size(), 1U);
   world_.down = false;
   sim_.clock.advance(std::chrono::minutes{1});
+  EXPECT_TRUE(get("/readyz").body.starts_with("ready\n"));
+  stop();
+}
+
+// The cache counts as fresh for 150 s, so an outage of the API server shows itself late; it is told before.
+TEST_F(DaemonTest, TheSilenceOfTheApiServerIsToldWhileItIsStillReady) {
+  start();
+  sim_.clock.advance(std::chrono::seconds{5});
   EXPECT_EQ(get("/readyz").body, "ready\n");
+  world_.kubernetes_down = true;
+  sim_.clock.advance(std::chrono::seconds{95});
+  const auto answer = get("/readyz");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_TRUE(answer.body.starts_with("ready\nnodes: last word from the API server 100 s ago"))
+      << answer.body;
+  EXPECT_NE(get("/").body.find("last word from the API server 100 s ago"), std::string::npos);
+  sim_.clock.advance(std::chrono::seconds{60});
+  EXPECT_EQ(get("/readyz").status, 503);
+  stop();
+}
+
+TEST_F(DaemonTest, ReadyAgainTellsHowLongItWasNot) {
+  start();
+  sim_.clock.advance(std::chrono::seconds{140});
+  world_.down = true;
+  sim_.clock.advance(std::chrono::minutes{5});
+  world_.down = false;
+  sim_.clock.advance(std::chrono::minutes{1});
+  const auto lines = sim_.logs.with("daemon.ready");
+  ASSERT_EQ(lines.size(), 2U);
+  const double after = std::stod(lines.back().substr(lines.back().find("after=") + 6));
+  EXPECT_GT(after, 200);
+  EXPECT_LT(after, 400);
   stop();
 }
 
@@ -139,6 +173,53 @@ TEST_F(DaemonTest, NamesAllSettingsThatCannotWork) {
   EXPECT_TRUE(found[1].starts_with("setting region: no AWS region")) << found[1];
   EXPECT_TRUE(found[2].starts_with("setting kubeconfig: ")) << found[2];
   EXPECT_NE(found[2].find("/nowhere"), std::string::npos) << found[2];
+}
+
+TEST_F(DaemonTest, APlaceholderLeftInTheQueuesUrlIsNamed) {
+  settings_.region = "us-west-2";
+  for (const auto& [url, word] : std::map<std::string, std::string>{
+           {"https://sqs.REGION.amazonaws.com/ACCOUNT/QUEUE", "REGION"},
+           {"https://sqs.us-west-2.amazonaws.com/ACCOUNT/nodes", "ACCOUNT"},
+           {"https://sqs.us-west-2.amazonaws.com/123456789012/QUEUE", "QUEUE"}}) {
+    settings_.queue_url = url;
+    const auto found = problems();
+    ASSERT_EQ(found.size(), 1U) << url;
+    EXPECT_NE(found[0].find("still holds the placeholder " + word), std::string::npos) << found[0];
+  }
+  settings_.queue_url = "https://sqs.us-west-2.amazonaws.com/123456789012/MAIN_QUEUE";
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+}
+
+TEST_F(DaemonTest, HalfAKeyIsNamedWithTheOtherHalf) {
+  environment_ = Environment({{"AWS_ACCESS_KEY_ID", "AKIA"}});
+  auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(
+      found[0].starts_with("AWS credentials: AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is not"))
+      << found[0];
+  environment_ = Environment({{"AWS_SECRET_ACCESS_KEY", "s3cr3t"}});
+  found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("AWS_ACCESS_KEY_ID is not"), std::string::npos) << found[0];
+  EXPECT_EQ(found[0].find("s3cr3t"), std::string::npos);
+}
+
+TEST_F(DaemonTest, AKubeconfigsTroubleNamesItsSourceAndWhatThereIs) {
+  settings_.sources = {{"kubeconfig", "flag --kubeconfig"}, {"kube-context", "flag --kube-context"}};
+  settings_.kube_context = "nope";
+  auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(
+      found[0],
+      "setting kube-context from flag --kube-context: kubeconfig /kubeconfig: there is no context \"nope\"; "
+      "there are \"c\"");
+  settings_.kubeconfig = "/nope";
+  found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(
+      found[0],
+      "setting kubeconfig from flag --kubeconfig: opening /nope: No such file or directory; name a file that "
+      "can be read");
 }
 
 TEST_F(DaemonTest, AQueueThatIsNoUrlIsNamedOnce) {

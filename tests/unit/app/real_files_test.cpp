@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/lent_file.h"
 #include "app/private_folder.h"
 #include "app/stderr_log.h"
 #include "base/json.h"
@@ -49,6 +50,31 @@ TEST(RealFiles, TroubleIsAnErrorWithThePath) {
   EXPECT_NE(missing.error().text.find(folder / "none"), std::string::npos);
   EXPECT_EQ(RealFiles().read(folder / "").error().fault, Fault::invalid);
   EXPECT_EQ(write_private_file(folder / "no/such/place", "x").error().fault, Fault::not_found);
+}
+
+// It is written under another name first, which means nothing to anybody.
+TEST(RealFiles, TroubleInWritingNamesThePathThatWasAskedForAndLeavesNothing) {
+  const Folder folder;
+  const std::string nowhere = folder / "no/place";
+  EXPECT_EQ(write_private_file(nowhere, "x").error().text,
+            "creating " + nowhere + ": No such file or directory");
+  std::filesystem::create_directories(folder / "taken/full");
+  EXPECT_FALSE(write_private_file(folder / "taken", "x"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "taken.new"));
+}
+
+TEST(LentFile, GoesWithItsOwnerUnlessSomebodyElseWroteIt) {
+  const Folder folder;
+  {
+    LentFile ours;
+    LentFile theirs;
+    ASSERT_TRUE(ours.write(folder / "ours", "a"));
+    ASSERT_TRUE(theirs.write(folder / "theirs", "a"));
+    EXPECT_EQ(*RealFiles().read(folder / "ours"), "a");
+    ASSERT_TRUE(write_private_file(folder / "theirs", "b"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "ours"));
+  EXPECT_EQ(*RealFiles().read(folder / "theirs"), "b");
 }
 
 TEST(RealFiles, MoreThanFourMebibytesAreRefused) {

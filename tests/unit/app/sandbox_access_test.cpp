@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/real_programs.h"
 #include "kube/config.h"
+#include "support/real_time.h"
 #include "support/simulation.h"
 #include "unit/app/memory_files.h"
 
@@ -25,10 +27,30 @@ SandboxAccess access() {
 }
 
 TEST(SandboxAccess, ExportsSurviveTheShell) {
-  const std::string text = shell_exports(sandbox_variables(access()));
+  const std::string text = shell_lines(sandbox_variables(access()));
   EXPECT_NE(text.find("export AWS_SECRET_ACCESS_KEY='it'\\''s secret'\n"), std::string::npos) << text;
   EXPECT_NE(text.find("export KUBECONFIG='/tmp/x/kubeconfig'\n"), std::string::npos);
-  EXPECT_EQ(text.find("SSL_CERT_FILE"), std::string::npos);
+  EXPECT_EQ(text.find("export SSL_CERT_FILE"), std::string::npos);
+}
+
+TEST(SandboxAccess, AShellThatPointsElsewhereIsTurnedAround) {
+  test::RealTime time;
+  RealPrograms programs(time.clock, Environment({{"PATH", "/usr/bin:/bin"},
+                                                 {"AWS_PROFILE", "work"},
+                                                 {"AWS_SESSION_TOKEN", "old"},
+                                                 {"AWS_ENDPOINT_URL_SQS", "https://elsewhere"},
+                                                 {"FERRYMAN_REGION", "eu-west-1"},
+                                                 {"HTTPS_PROXY", "http://proxy:3128"}}));
+  Program program;
+  program.command = "sh";
+  program.arguments = {"-euc", shell_lines(sandbox_variables(access())) + "env"};
+  const auto run = time.run(programs.run(program, time.in(std::chrono::seconds{30})));
+  ASSERT_TRUE(run) << run.error().text;
+  for (const char* gone : {"AWS_PROFILE=", "AWS_SESSION_TOKEN=", "AWS_ENDPOINT_URL_SQS=", "FERRYMAN_REGION="})
+    EXPECT_EQ(run->output.find(gone), std::string::npos) << run->output;
+  for (const char* there : {"AWS_ENDPOINT_URL=http://127.0.0.1:4566\n", "AWS_SECRET_ACCESS_KEY=it's secret\n",
+                            "NO_PROXY=127.0.0.1,localhost\n", "no_proxy=127.0.0.1,localhost\n"})
+    EXPECT_NE(run->output.find(there), std::string::npos) << run->output;
 }
 
 TEST(SandboxAccess, WithTlsClientsAreToldWhomToTrust) {

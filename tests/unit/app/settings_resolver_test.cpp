@@ -77,11 +77,19 @@ TEST(SettingsResolver, AnEmptyVariableCountsAsNotSet) {
   EXPECT_EQ(Resolving().variable("FERRYMAN_LOG_LEVEL", "").resolve().values.source("log-level"), "default");
 }
 
+TEST(SettingsResolver, ABareBooleanWithAWordBehindItIsExplained) {
+  EXPECT_EQ(Resolving().flags({"--use-fips-endpoint", "false"}).problems(),
+            Words{"unexpected argument \"false\"; write --use-fips-endpoint=false"});
+  EXPECT_EQ(Resolving().flags({"--use-fips-endpoint", "maybe"}).problems(),
+            Words{"unexpected argument \"maybe\"; --use-fips-endpoint is true or false: write "
+                  "--use-fips-endpoint=false, or --use-fips-endpoint alone for true"});
+}
+
 TEST(SettingsResolver, TheConfigFlagWinsOverItsVariable) {
   const Words problems = Resolving().file("log: {level: warn}").flags({"--config", "other.yaml"}).problems();
   EXPECT_EQ(problems,
             Words{"setting config: \"other.yaml\" from flag --config cannot be read: opening other.yaml: "
-                  "No such file or directory"});
+                  "No such file or directory; name a file that can be"});
 }
 
 TEST(SettingsResolver, TakesAllSpellingsOfAFlag) {

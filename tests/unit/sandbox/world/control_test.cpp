@@ -76,6 +76,24 @@ TEST(Control, JournalGoesOnWhereTheLastReadEnded) {
   EXPECT_EQ(bench.call_control("GET", "journal?since=x").status, 400);
 }
 
+TEST(Control, JournalTellsTheTimeForPeopleAndInPlainNumbers) {
+  WorldBench bench;
+  const std::string earlier = format_rfc3339_millis(bench.sim.clock.wall());
+  (void)bench.list_queues();
+  bench.sim.clock.advance(std::chrono::seconds{12'345});
+  const std::string body = bench.call_control("GET", "journal").body;
+  const json::value all = *parse_json(body);
+  EXPECT_EQ(string_at(array_at(&all, "entries")->back(), "at"), earlier);
+  (void)bench.list_queues();
+  const json::value more = *parse_json(bench.call_control("GET", "journal").body);
+  const json::array& entries = *array_at(&more, "entries");
+  const double gap = find(entries.back(), "seconds")->to_number<double>() -
+                     find(entries[entries.size() - 2], "seconds")->to_number<double>();
+  EXPECT_NEAR(gap, 12'345, 1);
+  EXPECT_EQ(body.find("E+"), std::string::npos);
+  EXPECT_EQ(body.find("\"seconds\":1.2"), std::string::npos);
+}
+
 TEST(Control, PromisesNameWhatIsNotOverYetUnlessTheyShallNot) {
   WorldBench bench;
   const std::string id = bench.first_instance().str();
