@@ -96,7 +96,8 @@ Entry entry_of(const ResourceType& type, std::string_view subresource) {
   if (subresource == "eviction") return {subresource, "policy", "v1", "Eviction", "create"};
   if (subresource == "token") return {subresource, "authentication.k8s.io", "v1", "TokenRequest", "create"};
   if (!subresource.empty()) return {subresource, "", "", type.kind, "get patch update"};
-  return {"", "", "", type.kind, type.stored ? "create delete get list patch update watch" : "create"};
+  return {"", "", "", type.kind,
+          type.stored ? "create delete deletecollection get list patch update watch" : "create"};
 }
 
 json::object resource_entry(const ResourceType& type, const Entry& entry) {

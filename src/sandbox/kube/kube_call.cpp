@@ -2,7 +2,6 @@
 #include "sandbox/kube/kube_call.h"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace ferryman::sandbox {
@@ -26,7 +25,7 @@ std::vector<std::string> segments_of(std::string_view path) {
 }
 
 /// The form of one clause of Accept; unusable when it is none of ours.
-OutputForm clause_form(std::string_view clause) {
+OutputForm clause_form(std::string_view clause, std::string_view verb) {
   const std::string_view type = trimmed(clause.substr(0, clause.find(';')));
   if (type != "application/json" && type != "*/*" && type != "application/*") return OutputForm::unusable;
   const std::size_t as = clause.find("as=");
@@ -37,7 +36,9 @@ OutputForm clause_form(std::string_view clause) {
     return OutputForm::unusable;
   }
   if (wanted == "Table") return OutputForm::table;
-  if (wanted == "PartialObjectMetadata" || wanted == "PartialObjectMetadataList") return OutputForm::partial;
+  if (wanted == "PartialObjectMetadata" && verb != "list") return OutputForm::partial;
+  const bool several = verb == "list" || verb == "watch" || verb == "deletecollection";
+  if (wanted == "PartialObjectMetadataList" && several) return OutputForm::partial;
   return OutputForm::unusable;
 }
 
@@ -86,12 +87,12 @@ std::string named_by_selector(std::string_view selector) {
 
 }  // namespace
 
-OutputForm output_form(std::string_view accept) {
+OutputForm output_form(std::string_view accept, std::string_view verb) {
   if (trimmed(accept).empty()) return OutputForm::json;
   while (!accept.empty()) {
     const std::string_view clause = accept.substr(0, accept.find(','));
     accept.remove_prefix(std::min(clause.size() + 1, accept.size()));
-    const OutputForm form = clause_form(clause);
+    const OutputForm form = clause_form(clause, verb);
     if (form != OutputForm::unusable) return form;
   }
   return OutputForm::unusable;
@@ -117,8 +118,8 @@ AccessQuestion KubeCall::question() const {
   AccessQuestion asked;
   asked.verb = verb == "evict" ? "create" : verb;
   if (resource.empty()) {
-    std::transform(method.begin(), method.end(), std::back_inserter(asked.verb = {}),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    asked.verb = method;
+    for (char& c : asked.verb) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     asked.path = path;
     return asked;
   }
@@ -136,13 +137,13 @@ KubeCall understand(net::HttpRequest request) {
   call.method = std::move(request.method);
   call.headers = std::move(request.headers);
   call.body = std::move(request.body);
-  call.form = output_form(call.headers.get("Accept"));
   if (const auto url = net::parse_url(request.url)) {
     call.path = url->path;
     call.query = net::parse_query(url->query);
   }
   resolve(call, segments_of(call.path));
   call.verb = verb_of(call);
+  call.form = output_form(call.headers.get("Accept"), call.verb);
   return call;
 }
 

@@ -25,7 +25,8 @@ enum class OutputForm : std::uint8_t {
   unusable,  // nothing that we can write: 406
 };
 
-OutputForm output_form(std::string_view accept);
+/// A list has a form of its own for metadata alone, PartialObjectMetadataList; a watch takes either.
+OutputForm output_form(std::string_view accept, std::string_view verb);
 
 class KubeCall {
  public:

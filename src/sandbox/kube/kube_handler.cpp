@@ -121,6 +121,7 @@ net::HttpReply KubeHandler::serve_resource(KubeCall& call) {
   if (call.verb == "list") return list_objects(state, call);
   if (call.verb == "watch") return watch_objects(state, call);
   if (call.verb == "create" && call.key.name.empty()) return create_object(state, call);
+  if (call.verb == "deletecollection") return delete_collection(world_, call);
   return call.key.name.empty() ? not_allowed() : serve_object(call);
 }
 

@@ -111,6 +111,14 @@ net::HttpReply list_objects(ClusterState& state, KubeCall& call) {
   return page_response(state, call, std::move(objects), meta, filter->has_selector());
 }
 
+Result<std::vector<ObjectPtr>> selected_objects(ClusterState& state, KubeCall& call) {
+  const auto filter = filter_of(call);
+  if (!filter) return filter.error();
+  std::vector<ObjectPtr> objects = state.objects.list(call.type->resource);
+  std::erase_if(objects, [&](const ObjectPtr& object) { return !filter->matches(*object); });
+  return objects;
+}
+
 net::HttpReply watch_objects(ClusterState& state, KubeCall& call) {
   auto filter = filter_of(call);
   if (!filter) return bad_request(filter.error().text);

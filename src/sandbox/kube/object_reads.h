@@ -10,6 +10,8 @@ namespace ferryman::sandbox {
 
 net::HttpReply get_object(ClusterState& state, KubeCall& call);
 net::HttpReply list_objects(ClusterState& state, KubeCall& call);
+/// Those of a collection that the call's selectors take. Error: invalid.
+Result<std::vector<ObjectPtr>> selected_objects(ClusterState& state, KubeCall& call);
 net::HttpReply watch_objects(ClusterState& state, KubeCall& call);
 
 }  // namespace ferryman::sandbox

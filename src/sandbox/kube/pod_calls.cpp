@@ -8,6 +8,7 @@
 #include "sandbox/kube/json_path.h"
 #include "sandbox/kube/kube_status.h"
 #include "sandbox/kube/object_output.h"
+#include "sandbox/kube/object_reads.h"
 #include "sandbox/kube/object_writes.h"
 #include "sandbox/kube/pod_objects.h"
 
@@ -125,6 +126,29 @@ net::HttpReply delete_pod(KubeWorld& world, KubeCall& call) {
   if (auto answer = failed_precondition(call, *options, *pod)) return std::move(*answer);
   if (!is_dry_run(call, *options)) pod = world.kubelets().delete_pod(call.key, grace);
   return json_response(200, encode_object(OutputStyle(call, world.state().clock.wall()), *pod));
+}
+
+net::HttpReply delete_collection(KubeWorld& world, KubeCall& call) {
+  ClusterState& state = world.state();
+  const std::string_view resource = call.type->resource;
+  if (resource == "namespaces") return not_allowed();
+  const auto options = body_of(call);
+  if (!options) return bad_request(options.error().text);
+  auto objects = selected_objects(state, call);
+  if (!objects) return bad_request(objects.error().text);
+  const bool dry = is_dry_run(call, *options);
+  for (ObjectPtr& object : *objects) {
+    const ObjectKey key = key_of(*object);
+    if (dry) continue;
+    if (resource == "pods") {
+      object = world.kubelets().delete_pod(key, wanted_grace(call, *options, *object));
+    } else {
+      state.objects.remove(resource, key);
+    }
+  }
+  ListMeta meta;
+  meta.version = state.objects.version();
+  return json_response(200, encode_list(OutputStyle(call, state.clock.wall()), *objects, meta));
 }
 
 }  // namespace ferryman::sandbox

@@ -136,9 +136,47 @@ TEST(Paths, WhatDoesNotExistIsNotFoundAndBadBodiesAreRefused) {
   EXPECT_EQ(cluster.call("GET", "/api/v1/unknowns").status, 404);
   EXPECT_EQ(cluster.call("GET", "/apis/nobody.example/v1/things").status, 404);
   EXPECT_EQ(cluster.call("GET", "/api/v1/nodes/node-1/too/deep").status, 404);
-  EXPECT_EQ(cluster.call("DELETE", "/api/v1/nodes").status, 405);
+  EXPECT_EQ(cluster.call("DELETE", "/api/v1/namespaces").status, 405);
   EXPECT_EQ(cluster.patch_node("node-1", R"({"spec":)").status, 400);
   EXPECT_EQ(cluster.patch_node("node-1", "[]").status, 400);
+}
+
+TEST(Forms, MetadataAloneHasOneFormForAnObjectAndOneForAList) {
+  SmallCluster cluster(1);
+  const auto status = [&](const std::string& kind, const std::string& path) {
+    cluster.accept = "application/json;g=meta.k8s.io;v=v1;as=" + kind;
+    return cluster.call("GET", path).status;
+  };
+  EXPECT_EQ(status("PartialObjectMetadata", "/api/v1/nodes/node-1"), 200);
+  EXPECT_EQ(status("PartialObjectMetadataList", "/api/v1/nodes"), 200);
+  EXPECT_EQ(status("PartialObjectMetadataList", "/api/v1/nodes/node-1"), 406);
+  EXPECT_EQ(status("PartialObjectMetadata", "/api/v1/nodes"), 406);
+}
+
+TEST(Collections, AreDeletedAsFarAsTheSelectorsReach) {
+  SmallCluster cluster(0);
+  const std::string maps = "/api/v1/namespaces/default/configmaps";
+  for (const char* map :
+       {R"({"metadata":{"name":"a","labels":{"x":"1"}}})", R"({"metadata":{"name":"b"}})"}) {
+    (void)cluster.call("POST", maps, map);
+  }
+  EXPECT_EQ(cluster.call("DELETE", maps + "?labelSelector=x%3D1&dryRun=All").status, 200);
+  EXPECT_EQ(names_of(cluster.get(maps)).size(), 2U);
+  const json::value gone = SmallCluster::body(cluster.call("DELETE", maps + "?labelSelector=x%3D1"));
+  EXPECT_EQ(names_of(gone), std::vector<std::string>{"a"});
+  EXPECT_EQ(names_of(cluster.get(maps)), std::vector<std::string>{"b"});
+}
+
+TEST(Collections, PodsOfACollectionEndWithinTheirGrace) {
+  SmallCluster cluster(1);
+  PodSpec pod;
+  pod.name = "p";
+  pod.behaviour.end_time = std::chrono::seconds{5};
+  cluster.world.add_pod(pod);
+  EXPECT_EQ(cluster.call("DELETE", "/api/v1/namespaces/default/pods").status, 200);
+  EXPECT_TRUE(cluster.only_pod_of(1).terminating);
+  cluster.sim.clock.advance(std::chrono::seconds{6});
+  EXPECT_TRUE(cluster.world.pods().empty());
 }
 
 }  // namespace
