@@ -47,6 +47,7 @@ class Engine {
   Heartbeats heartbeats_;
   HeldMessages held_;
   balancers::PoolCalls pool_calls_;
+  balancers::Rights rights_;
   balancers::Membership membership_;
   balancers::Departures departures_;
   Crew crew_;

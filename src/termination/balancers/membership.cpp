@@ -9,12 +9,11 @@ namespace ferryman::termination::balancers {
 
 namespace {
 
-constexpr Duration refused_for = std::chrono::minutes{10};
 constexpr std::size_t readers = 8;  // calls at once
 
-constexpr const char* list_action = "elasticloadbalancing:DescribeTargetGroups";
-constexpr const char* health_action = "elasticloadbalancing:DescribeTargetHealth";
-constexpr const char* classic_action = "elasticloadbalancing:DescribeLoadBalancers";
+constexpr const char* list_action = "DescribeTargetGroups";
+constexpr const char* health_action = "DescribeTargetHealth";
+constexpr const char* classic_action = "DescribeLoadBalancers";
 
 }  // namespace
 
@@ -31,16 +30,16 @@ class Membership::Pass {
   Signal changed;
 };
 
-Membership::Membership(Context& context, PoolCalls& calls, Scope& scans)
-    : context_(context), calls_(calls), scans_(scans) {}
+Membership::Membership(Context& context, PoolCalls& calls, Rights& rights, Scope& scans)
+    : context_(context), calls_(calls), rights_(rights), scans_(scans) {}
 
 bool Membership::all_good(SteadyTime since) const {
   const bool groups =
-      !may(list_action) || !may(health_action) ||
+      !rights_.may(list_action) || !rights_.may(health_action) ||
       (good(list_, since) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
          return good(entry.second.reading, since);
        }));
-  return groups && (!may(classic_action) || good(classic_, since));
+  return groups && (!rights_.may(classic_action) || good(classic_, since));
 }
 
 /// A scan that runs already may be too old for us in parts; then one of our own follows, and it is the last.
@@ -69,14 +68,14 @@ Found Membership::found(const InstanceId& instance_id, SteadyTime since) const {
     if (good(reading, since)) return;
     found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
   };
-  if (may(list_action) && may(health_action)) {
+  if (rights_.may(list_action) && rights_.may(health_action)) {
     judge(list_, "the list of target groups");
     for (const auto& [pool, group] : groups_) {
       judge(group.reading, words_for(pool));
       take(group.registrations);
     }
   }
-  if (may(classic_action)) {
+  if (rights_.may(classic_action)) {
     judge(classic_, "the classic load balancers");
     for (const auto& [pool, registrations] : classic_pools_) take(registrations);
   }
@@ -107,8 +106,8 @@ Task<void> Membership::run(std::shared_ptr<Pass> pass) {
     pass->over = true;
     pass->changed.notify_all();
   });
-  if (may(classic_action) && !good(classic_, pass->since)) co_await read_classic();
-  if (may(list_action) && !good(list_, pass->since)) co_await list_groups();
+  if (rights_.may(classic_action) && !good(classic_, pass->since)) co_await read_classic();
+  if (rights_.may(list_action) && !good(list_, pass->since)) co_await list_groups();
   for (const auto& [pool, group] : groups_) {
     if (!good(group.reading, pass->since)) pass->to_read.push_back(pool);
   }
@@ -124,7 +123,7 @@ Task<void> Membership::read_groups(std::shared_ptr<Pass> pass) {
     --pass->running;
     pass->changed.notify_all();
   });
-  while (pass->next < pass->to_read.size() && may(health_action)) {
+  while (pass->next < pass->to_read.size() && rights_.may(health_action)) {
     const Pool pool = pass->to_read[pass->next++];
     co_await read_group(pool);
   }
@@ -177,25 +176,11 @@ Task<void> Membership::read_group(Pool pool) {
   }
 }
 
-bool Membership::may(const std::string& action) const {
-  const auto refused = refused_until_.find(action);
-  return refused == refused_until_.end() || context_.clock.now() >= refused->second;
-}
-
 void Membership::note(Reading& reading, const std::string& action, const std::string& what,
                       const Error& error) {
   const bool new_trouble = reading.trouble != error.text;
   reading.trouble = error.text;
-  if (is_missing_right(error)) {
-    const bool said_before = !refused_until_.try_emplace(action, SteadyTime{}).second;
-    refused_until_[action] = context_.clock.now() + refused_for;
-    context_.log.write(said_before ? Level::debug : Level::warn, "balancers.not_allowed",
-                       {{"action", action},
-                        {"effect", "nodes only get the label that takes them out of load balancers"},
-                        {"cure", "allow the action in our IAM policy"},
-                        {"error", error}});
-    return;
-  }
+  if (rights_.lacks(action, error)) return;
   context_.log.write(new_trouble ? Level::warn : Level::debug, "balancers.not_read",
                      {{"what", what}, {"error", error}});
 }

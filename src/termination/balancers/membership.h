@@ -11,6 +11,7 @@
 
 #include "base/scope.h"
 #include "termination/balancers/pool_calls.h"
+#include "termination/balancers/rights.h"
 #include "termination/context.h"
 
 namespace ferryman::termination::balancers {
@@ -26,10 +27,10 @@ class Found {
 class Membership {
  public:
   /// Scans run in `scans`, whose owner cancels and joins it.
-  Membership(Context& context, PoolCalls& calls, Scope& scans);
+  Membership(Context& context, PoolCalls& calls, Rights& rights, Scope& scans);
 
-  /// From what was read after `since`; what is older is read anew first, until the deadline. Rights that lack
-  /// are logged once and cost no call for 10 minutes: nothing is found then.
+  /// From what was read after `since`; what is older is read anew first, until the deadline. Without the
+  /// right to read nothing is found.
   Task<Found> of(InstanceId instance_id, SteadyTime since, Deadline deadline);
 
   /// As last read.
@@ -56,18 +57,17 @@ class Membership {
   Task<void> list_groups();
   Task<void> read_classic();
   Task<void> read_group(Pool pool);
-  [[nodiscard]] bool may(const std::string& action) const;
   void note(Reading& reading, const std::string& action, const std::string& what, const Error& error);
 
   Context& context_;
   PoolCalls& calls_;
+  Rights& rights_;
   Scope& scans_;
   std::shared_ptr<Pass> pass_;
   Reading list_;
   std::map<Pool, Group> groups_;
   Reading classic_;
   std::map<Pool, std::vector<Registration>> classic_pools_;
-  std::map<std::string, SteadyTime> refused_until_;  // by action: the right that lacks
 };
 
 }  // namespace ferryman::termination::balancers

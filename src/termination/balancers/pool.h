@@ -50,7 +50,4 @@ std::string name_in(const std::string& pool_id);
 /// "target group web" or "classic load balancer web", for log and report.
 std::string words_for(const Pool& pool);
 
-/// Rights that lack cost the feature that needs them and nothing else; wrong credentials are another matter.
-bool is_missing_right(const Error& error);
-
 }  // namespace ferryman::termination::balancers

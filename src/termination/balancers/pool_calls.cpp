@@ -27,12 +27,6 @@ std::string words_for(const Pool& pool) {
   return (pool.classic() ? "classic load balancer " : "target group ") + pool.name;
 }
 
-bool is_missing_right(const Error& error) {
-  return error.fault == Fault::denied &&
-         (error.code == "AccessDenied" || error.code == "AccessDeniedException" ||
-          error.code == "UnauthorizedOperation");
-}
-
 Standing standing_of(const TargetHealth& health) {
   if (health.state == "draining") return Standing::draining;
   return health.reason == "Target.NotRegistered" ? Standing::gone : Standing::member;

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "unit/termination/balanced_world.h"
+
+namespace ferryman::termination {
+namespace {
+
+using namespace std::chrono_literals;
+using test::api;
+using test::BalancedWorld;
+using test::EngineWorld;
+using test::instance;
+using test::node_name;
+using test::web;
+
+TEST(BalancersInTrouble, WithoutTheRightToListServicesPodsGoAtOnce) {
+  BalancedWorld world;
+  world.script.fail("cluster.local_services", Error(Fault::denied, "Forbidden", "cannot list services"));
+  world.start();
+  world.end(1);
+  world.run_for(1min);
+  world.end(2);
+  world.run_for(1min);
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+  EXPECT_EQ(world.sim.logs.with("services.unknown").size(), 1U);
+}
+
+TEST(BalancersInTrouble, ATargetThatComesBackIsDeregisteredAgainUntilThatIsHopeless) {
+  BalancedWorld world;
+  world.start();
+  world.end(1);
+  for (int i = 0; i < 100; ++i) {
+    world.balancers.put(api, instance(1), 30080);  // another controller insists
+    world.run_for(5s);
+  }
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.script.calls_of("balancers.deregister").size(), 7U);  // web once, api 1 + 5 times
+  EXPECT_EQ(world.sim.logs.with("target.keeps_coming_back").size(), 1U);
+}
+
+TEST(BalancersInTrouble, ABadTargetIsSplitOffAndTheOthersLeave) {
+  BalancedWorld world;
+  for (int n = 1; n <= 5; ++n) world.end(n);
+  world.start();
+  world.script.set_latency("balancers.deregister", 100ms);
+  world.run_for(80ms);  // scanned; now EC2 forgets one of them
+  world.balancers.set_unknown(instance(3));
+  world.run_for(2min);
+  for (const int n : {1, 2, 4, 5}) EXPECT_FALSE(world.held(n)) << n;
+  EXPECT_EQ(world.cloud.completions.size(), 5U);
+  EXPECT_LE(world.script.calls_of("balancers.deregister").size(), 2U * 6U);
+}
+
+TEST(BalancersInTrouble, RightsThatLackCostTheLabelOnlyAndHoldNoHook) {
+  BalancedWorld world;
+  const Error denied(Fault::denied, "AccessDenied", "not authorized to perform: DescribeTargetGroups");
+  world.script.fail("balancers.groups", denied);
+  world.script.fail("balancers.classic", denied);
+  world.start();
+  world.end(1);
+  world.run_for(25s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_TRUE(world.claim_of(1).excluded);
+  EXPECT_EQ(world.sim.logs.with("balancers.not_allowed").size(), 2U);
+  world.end(2);
+  world.run_for(25s);
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+  EXPECT_EQ(world.script.count("balancers.groups"), 1U);  // not asked again for a while
+}
+
+TEST(BalancersInTrouble, TheRightToReadAloneHoldsNoHook) {
+  BalancedWorld world;
+  const Error denied(Fault::denied, "AccessDenied", "not authorized to perform: DeregisterTargets");
+  world.script.fail("balancers.deregister", denied);
+  world.script.fail("balancers.classic_deregister", denied);
+  world.start();
+  world.end(1);
+  world.run_for(25s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.sim.logs.with("warn  balancers.not_allowed").size(), 2U);
+}
+
+TEST(BalancersInTrouble, CallsThatHangDelayNoHeartbeatAndNoEvictionForLong) {
+  BalancedWorld world;
+  world.cloud.add_hook("workers-a", "short", 30s);
+  for (const char* operation : {"balancers.groups", "balancers.health", "balancers.classic"})
+    world.script.hang(operation);
+  world.start();
+  world.end(1);
+  Event second = test::terminate_event(1, "short");
+  second.event_time = world.sim.clock.wall();
+  world.cloud.wait_for(*second.action);
+  world.send("n", second);
+  world.run_for(5min);
+  EXPECT_TRUE(world.cluster.pods_on(node_name(1)).empty());
+  EXPECT_LT(world.when("cluster.evict"), 65s);
+  EXPECT_TRUE(world.cloud.waits(*second.action));
+  std::optional<SteadyTime> last;
+  for (const auto& beat : world.script.calls_of("cloud.heartbeat")) {
+    if (last) EXPECT_LT(beat.at - *last, 15s);
+    last = beat.at;
+  }
+  for (const char* operation : {"balancers.groups", "balancers.health", "balancers.classic"})
+    world.script.heal(operation);
+  world.run_for(2min);
+  EXPECT_FALSE(world.held(1));
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+}
+
+TEST(BalancersInTrouble, ARefusedDeregistrationIsTriedAgain) {
+  BalancedWorld world;
+  world.script.fail("balancers.deregister", Error(Fault::throttled, "Throttling", "Rate exceeded"), 1);
+  world.script.lose_answer("balancers.deregister", 3);
+  world.script.lose_answer("balancers.classic_deregister", 1);
+  world.start();
+  world.end(1);
+  world.run_for(2min);
+  EXPECT_FALSE(world.held(1));
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.ended(TerminationResult::completed), 1U);
+}
+
+TEST(BalancersInTrouble, WhatHoldsTheNodeAtTheDeadlineIsNamed) {
+  BalancedWorld world;
+  world.policy.max_termination_time = 60s;
+  world.policy.margin = 5s;
+  world.script.fail("balancers.deregister", Error(Fault::unexpected, "InternalFailure", "try later"));
+  world.start();
+  world.end(1);
+  world.run_for(2min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.ended(TerminationResult::cut_short), 1U);
+  const auto lines = world.sim.logs.with("settle.cut_short");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("target group web: not deregistered, try later"), std::string::npos) << lines[0];
+}
+
+TEST(BalancersInTrouble, AGroupThatIsDeletedMeanwhileHoldsNobody) {
+  BalancedWorld world;
+  world.script.fail("balancers.deregister", Error(Fault::not_found, "TargetGroupNotFound", "gone"));
+  world.start();
+  world.end(1);
+  world.run_for(1min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+TEST(BalancersInTrouble, ARestartWaitsForWhatAnEarlierRunDeregistered) {
+  BalancedWorld world;
+  world.start();
+  world.end(1);
+  world.run_for(5s);
+  const Duration told = world.when("balancers.deregister", web);
+  world.stop();
+  world.start();
+  world.run_for(20s);
+  EXPECT_TRUE(world.cloud.completions.empty());
+  world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_GE(world.when("cloud.complete"), told + 30s);
+  EXPECT_EQ(world.script.calls_of("balancers.deregister").size(), 2U);  // not done twice
+}
+
+TEST(BalancersInTrouble, AClassicBalancerThatDrainsStillIsWaitedForAfterARestart) {
+  EngineWorld world;
+  world.balancers.add_classic("slow", 60s);
+  world.balancers.put("slow", instance(1));
+  world.start();
+  world.send("m", world.ending_node(1));
+  world.run_for(5s);
+  world.stop();
+  world.start();
+  world.run_for(50s);
+  EXPECT_TRUE(world.balancers.holds("slow", instance(1)));
+  EXPECT_TRUE(world.cloud.completions.empty());
+  world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+}  // namespace
+}  // namespace ferryman::termination
