@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -63,6 +64,22 @@ TEST_F(Demo, FiveOfTwelveNodesEndAndTheReportSaysSo) {
   ASSERT_NE(array_at(&said, "broken_promises"), nullptr);
   EXPECT_TRUE(array_at(&said, "broken_promises")->empty());
   EXPECT_NE(demo.output().find("5 of 5 nodes ended with their hook completed"), std::string::npos);
+}
+
+TEST_F(Demo, NodesLeaveTheirLoadBalancersInOrderAndTheReportShowsIt) {
+  std::ofstream(folder.path("world.yaml")) << "deregistrationDelay: 4s\n";
+  Process demo(flags({"--pod-end=1s", "--pod-ready=1s", "--target-groups=20", "--classic-elbs=2",
+                      "--continued-service=2s", "--continued-service-network=6s",
+                      "--scenario=" + folder.path("world.yaml").string()}),
+               {}, folder.path("demo.out"));
+  ASSERT_EQ(demo.wait(60s), 0) << demo.output();
+  const json::value said = report();
+  EXPECT_EQ(integer_at(&said, "hooks_completed"), 5);
+  EXPECT_EQ(integer_at(&said, "targets_deregistered"), 5 * 27);  // some groups have two ports
+  EXPECT_EQ(integer_at(&said, "left_before_eviction"), 5);
+  EXPECT_EQ(integer_at(&said, "let_go_before_completion"), 5);
+  EXPECT_TRUE(array_at(&said, "broken_promises")->empty());
+  EXPECT_LE(integer_at(find(said, "aws_calls"), "elbv2.DeregisterTargets").value_or(100), 40);
 }
 
 // Nobody waits for pods that take longer than the demo: that breaks no promise, and is no success either.
