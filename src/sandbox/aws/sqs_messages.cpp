@@ -35,7 +35,19 @@ bool has_forbidden_characters(std::string_view text) {
          text.find("\xEF\xBF\xBF") != std::string_view::npos || to_utf8(text) != text;
 }
 
+bool attribute_name_is_good(std::string_view name) {
+  return !name.empty() && name.size() <= 256 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
 Result<void> check_attribute(std::string_view name, const json::value& value) {
+  if (!attribute_name_is_good(name)) {
+    return bad_value(
+        "Message (user) attribute names can only include alphanumeric characters, hyphens, underscores, and "
+        "periods.");
+  }
   const std::string_view type = string_at(value, "DataType");
   const std::string_view base = type.substr(0, type.find('.'));
   if (base != "String" && base != "Number" && base != "Binary") {
@@ -44,6 +56,8 @@ Result<void> check_attribute(std::string_view name, const json::value& value) {
                     "supported type prefixes: Binary, Number, String.",
                     name));
   }
+  if (has_forbidden_characters(string_at(value, "StringValue")))
+    return bad_value(fmt::format("Invalid characters were found in the attribute '{}'.", name));
   if (!string_at(value, base == "Binary" ? "BinaryValue" : "StringValue").empty()) return {};
   return bad_value(fmt::format(
       "The message (user) attribute '{}' must contain a non-empty value of type '{}'.", name, base));

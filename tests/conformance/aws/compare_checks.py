@@ -94,6 +94,8 @@ CASES = {
     "an attribute without a value": lambda s: s.sqs.send_message(QueueUrl=s.queue, MessageBody="m", MessageAttributes={"a": {"DataType": "String"}}),
     "an attribute of an unknown type": lambda s: s.sqs.send_message(QueueUrl=s.queue, MessageBody="m", MessageAttributes={
         "a": {"DataType": "Colour", "StringValue": "red"}}),
+    "an attribute with a bad name": lambda s: s.sqs.send_message(QueueUrl=s.queue, MessageBody="m", MessageAttributes={
+        "a b": {"DataType": "String", "StringValue": "v"}}),
     "a delete by a receipt": lambda s: s.delete(s.receipt()),
     "a second delete": lambda s: s.delete(s.used_receipt()),
     "a delete by garbage": lambda s: s.delete("garbage"),

@@ -163,6 +163,17 @@ TEST_F(Sqs, MessageAttributesCountForTheSizeAndHaveADigest) {
             "InvalidParameterValue");
 }
 
+TEST_F(Sqs, MessageAttributesOfAnotherFormAreRefused) {
+  const auto sent = [this](const char* name, json::object value) {
+    return bench.refusal("SendMessage", {{"MessageBody", "m"}, {"MessageAttributes", {{name, value}}}});
+  };
+  EXPECT_EQ(sent("team.name-1", {{"DataType", "String"}, {"StringValue", "v"}}), "ok");
+  EXPECT_EQ(sent("a b", {{"DataType", "String"}, {"StringValue", "v"}}), "InvalidParameterValue");
+  EXPECT_EQ(sent("a", {{"DataType", "Colour"}, {"StringValue", "v"}}), "InvalidParameterValue");
+  EXPECT_EQ(sent("a", {{"DataType", "String"}}), "InvalidParameterValue");
+  EXPECT_EQ(sent("a", {{"DataType", "String"}, {"StringValue", "\x01"}}), "InvalidParameterValue");
+}
+
 TEST_F(Sqs, OnlyAskedMessageAttributesAreReceived) {
   const json::object text{{"DataType", "String"}, {"StringValue", "v"}};
   const json::object attributes{{"team.name", text}, {"team.size", text}, {"other", text}};
