@@ -2,6 +2,7 @@
 """One right of deploy/rbac.yaml taken away at a time: it costs its own feature, is named in the log, and holds no hook."""
 from checks import Checks, eventually, expect
 from scene import Scene, Stage
+from termination_checks import BALANCED, QUIET_SOON
 
 # A budget that never allows meets its end after 3 s, and a termination after 25 s.
 SHORT = ("--max-termination-time=30s", "--delete-phase-at=10", "--deadline-margin=5s")
@@ -9,7 +10,7 @@ SHORT = ("--max-termination-time=30s", "--delete-phase-at=10", "--deadline-margi
 
 def play(stage: Stage, verb: str, resource: str, body) -> None:
     name = f"no-{verb}-{resource}".replace("/", "-")
-    with Scene(stage, name, rules=stage.rules_without(resource, verb), flags=SHORT) as scene:
+    with Scene(stage, name, rules=stage.rules_without(resource, verb), flags=SHORT + QUIET_SOON, world=BALANCED) as scene:
         scene.add_pod("free")
         scene.add_pod("guarded")
         scene.add_budget("guarded", 1)
@@ -72,6 +73,14 @@ def list_of_pods(scene: Scene) -> None:
     daemon.says(5, "drain.cut_short")
 
 
+def list_of_services(scene: Scene) -> None:
+    scene.add_local_service("free")
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(20, "services.unknown", error='cannot list resource "services"', cure="allow list on services")
+    drained_all_the_same(scene)
+
+
 def get_of_nodes(scene: Scene) -> None:
     scene.start_daemon()
     scene.terminate()
@@ -96,6 +105,7 @@ LOSSES = (
     ("patch", "nodes", patch_of_nodes, "no cordon, drains"),
     ("get", "nodes", get_of_nodes, "drains"),
     ("list", "nodes", list_of_nodes, "waits for the right, then drains"),
+    ("list", "services", list_of_services, "pods that take traffic do not wait, drains"),
     ("create", "pods/eviction", create_of_evictions, "deletes when the time is nearly over"),
     ("delete", "pods", delete_of_pods, "what a budget protects stays and is named"),
     ("list", "pods", list_of_pods, "cordons, completes at the deadline"),

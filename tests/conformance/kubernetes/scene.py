@@ -93,10 +93,10 @@ class Daemon:
 
 class Scene:
     def __init__(self, stage: Stage, name: str, nodes: int = 1, rules: list[dict] | None = None,
-                 flags: tuple[str, ...] = (), heartbeat: str = "60s") -> None:
+                 flags: tuple[str, ...] = (), world: str = "heartbeatTimeout: 60s\n") -> None:
         self.stage, self.name, self.api, self._flags = stage, name, stage.plane.admin, list(flags)
         self.sandbox = Sandbox(stage.processes, f"nodes: {nodes}\npodsPerNode: 0\ndaemonSet: false\nseed: {zlib.crc32(name.encode())}\n"
-                               f"heartbeatTimeout: {heartbeat}\n", f"{name}-sandbox")
+                               + world, f"{name}-sandbox")
         self.api.create("/api/v1/namespaces", {"metadata": {"name": name}})
         eventually(20, lambda: self.api.answers(f"/api/v1/namespaces/{name}/serviceaccounts/default"), "default account")
         self.instances = [node["instance"] for node in self.sandbox.state()["nodes"]]
@@ -173,6 +173,11 @@ class Scene:
             "metadata": {"name": app}, "spec": {"minAvailable": minimum, "selector": {"matchLabels": {"app": app}}}})
         path = f"{self.path('poddisruptionbudgets', 'apis/policy/v1')}/{app}"
         eventually(30, lambda: self.api.get(path).get("status", {}).get("currentHealthy", 0) >= minimum, "budget is counted")
+
+    def add_local_service(self, app: str) -> None:
+        """Traffic that load balancers send to a node stays on it: its pods take it until the node is left alone."""
+        self.api.create(self.path("services"), {"metadata": {"name": app}, "spec": {
+            "type": "NodePort", "externalTrafficPolicy": "Local", "selector": {"app": app}, "ports": [{"port": 80}]}})
 
     def drop_budget(self, app: str) -> None:
         self.api.delete(f"{self.path('poddisruptionbudgets', 'apis/policy/v1')}/{app}")

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the hook to its completion, with the account and the rights of deploy/rbac.yaml."""
 import threading
+from datetime import datetime
 from urllib.parse import quote
 
 from checks import Checks, eventually, expect
 from scene import Scene, Stage
+
+# Registered in load balancers which let go soon, and send on for 5 s.
+BALANCED = "heartbeatTimeout: 60s\ntargetGroups: 2\nclassicElbs: 1\nderegistrationDelay: 2s\n"
+QUIET_SOON = ("--continued-service=5s", "--continued-service-network=5s")
+EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 
 
 class Scheduler:
@@ -87,6 +93,23 @@ class WholePath:
         expect("unschedulable" not in others["spec"], "the other node was cordoned too")
 
 
+def balancers_before_pods(stage: Stage) -> None:
+    """The pod behind the Service waits until no balancer sends to its node any more; the other one does not."""
+    with Scene(stage, "traffic", flags=QUIET_SOON, world=BALANCED) as scene:
+        scene.add_pod("front")
+        scene.add_pod("back")
+        scene.add_local_service("front")
+        daemon = scene.start_daemon()
+        scene.terminate()
+        scene.completes(60)
+        evicted = {line["pod"]: datetime.fromisoformat(line["time"]) for line in daemon.lines("pod.evicted")}
+        waited = (evicted["traffic/front"] - evicted["traffic/back"]).total_seconds()
+        expect(waited > 3, f"the pod that takes traffic was evicted {waited:g} s after the other")
+        expect(EXCLUDED in scene.node()["metadata"]["labels"], "the label that takes a node out of load balancers")
+        expect(not scene.pods_on(), "not empty")
+        expect(not daemon.lines("settle.cut_short"), daemon.process.tail)
+
+
 def run(checks: Checks, stage: Stage) -> None:
     with Scene(stage, "path", nodes=2) as scene:
         path = WholePath(scene)
@@ -96,3 +119,4 @@ def run(checks: Checks, stage: Stage) -> None:
         checks.run("hook: completed once", path.completes_once)
         checks.run("claim: closed afterwards; the other node is untouched", path.closes_the_claim)
         path.scheduler.stop()
+    checks.run("load balancers: left first, and pods that take their traffic stay until they are quiet", balancers_before_pods, stage)

@@ -106,5 +106,5 @@ def run(checks: Checks, stage: Stage) -> None:
     checks.run("token: revoked before it is replaced; named in the log, the new one is read at once",
                play, stage, "too-late", token_is_replaced_too_late)
     checks.run("API server killed and started while draining: hook kept alive, watch expired (410), drain goes on",
-               lambda: play(stage, "restart", api_server_restarts, nodes=2, heartbeat="30s"))
+               lambda: play(stage, "restart", api_server_restarts, nodes=2, world="heartbeatTimeout: 30s\n"))
     checks.run("a list of more than 500 nodes comes in pages", play, stage, "many", list_in_pages)
