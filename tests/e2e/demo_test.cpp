@@ -97,8 +97,10 @@ TEST_F(Demo, WhoGivesUpSaysWhatIsNotFinishedAndTheExitStatusSaysSo) {
 }
 
 TEST_F(Demo, WhatWasNotKeptIsNamedAndTheExitStatusSaysSo) {
-  Process demo(flags({"--heartbeat-timeout=30s", "--aws-rights=sqs:*, ec2:*", "--timeout=60s"}), {},
-               folder.path("demo.out"));
+  Process demo(
+      flags({"--heartbeat-timeout=30s",
+             "--aws-rights=sqs:*, ec2:*, autoscaling:TerminateInstanceInAutoScalingGroup", "--timeout=60s"}),
+      {}, folder.path("demo.out"));
   ASSERT_EQ(demo.wait(90s), 1) << demo.output();
   const json::value said = report();
   ASSERT_NE(array_at(&said, "broken_promises"), nullptr);

@@ -164,7 +164,7 @@ TEST(CredentialChain, NothingFoundNamesEverySourceAndWhatItLacks) {
       return Error(Fault::not_found, "no file");
     }
   } files;
-  const Environment environment(Variables{{"AWS_ACCESS_KEY_ID", "AKIDHALF"}});
+  const Environment environment;
   CredentialChain::Sources sources;
   sources.push_back(std::make_unique<StaticCredentials>(Credentials()));
   sources.push_back(std::make_unique<EnvironmentCredentials>(environment));
@@ -175,9 +175,29 @@ TEST(CredentialChain, NothingFoundNamesEverySourceAndWhatItLacks) {
   EXPECT_EQ(got.error().code, "NoCredentials");
   EXPECT_EQ(
       got.error().text,
-      "no AWS credentials found (settings: no access key is set; environment: AWS_SECRET_ACCESS_KEY is not "
+      "no AWS credentials found (settings: no access key is set; environment: AWS_ACCESS_KEY_ID is not "
       "set; web identity (https://aws.test/): AWS_WEB_IDENTITY_TOKEN_FILE is not set); give the pod a role "
       "(pod identity or web identity), or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+}
+
+// Somebody meant these keys: another source's would act for somebody else.
+TEST(CredentialChain, HalfAKeyIsAFailureAndNoAbsence) {
+  ferryman::test::Simulation sim;
+  Random random{1};
+  Credentials other;
+  other.access_key_id = "AKIDOTHER";
+  other.secret_access_key = Secret("s");
+  for (const char* half : {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}) {
+    CredentialChain::Sources sources;
+    sources.push_back(std::make_unique<EnvironmentCredentials>(Environment(Variables{{half, "given"}})));
+    sources.push_back(std::make_unique<StaticCredentials>(other));
+    CredentialChain chain(sim.clock, random, sim.log, sim.scope, std::move(sources));
+    const auto got = sim.run(chain.get(Deadline::after(sim.clock, std::chrono::seconds{5})));
+    ASSERT_FALSE(got.ok());
+    EXPECT_NE(got.error().text.find(std::string(half) + " is set, but AWS_"), std::string::npos)
+        << got.error().text;
+    EXPECT_EQ(got.error().text.find("given"), std::string::npos);
+  }
 }
 
 TEST(CredentialChain, TheFirstSourceThatIsSetUpServes) {
