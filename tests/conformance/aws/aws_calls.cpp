@@ -175,6 +175,11 @@ class Driver {
     return of_others(name, std::move(line), by);
   }
 
+  static Task<value> unknown(std::string_view name) {
+    return ready(failure(Error(Fault::invalid, "there is no call " + std::string(name))));
+  }
+  static Task<value> ready(value answer) { co_return answer; }
+
   Task<value> of_queue(std::string_view name, value line, Deadline by) {
     if (name == "sqs.receive") {
       aws::Sqs::Receive what;
@@ -184,6 +189,7 @@ class Driver {
       return show(sqs_.receive_message(what, by));
     }
     if (name == "sqs.delete") return show(sqs_.delete_message(text(line, "url"), text(line, "receipt"), by));
+    if (name != "sqs.visibility") return unknown(name);
     return show(sqs_.change_message_visibility(text(line, "url"), text(line, "receipt"),
                                                whole_seconds(line, "visibility"), by));
   }
@@ -194,7 +200,8 @@ class Driver {
     if (name == "elb2.health") return show(elb2_.describe_target_health(arn, targets(line), by));
     if (name == "elb2.delay") return show(elb2_.deregistration_delay(arn, by));
     if (name == "elb2.deregister") return show(elb2_.deregister_targets(arn, targets(line), by));
-    return show(elb2_.register_targets(arn, targets(line), by));
+    if (name == "elb2.register") return show(elb2_.register_targets(arn, targets(line), by));
+    return unknown(name);
   }
 
   Task<value> of_classic_balancers(std::string_view name, value line, Deadline by) {
@@ -203,7 +210,8 @@ class Driver {
     if (name == "elb.health") return show(elb_.describe_instance_health(balancer, ids(line), by));
     if (name == "elb.draining") return show(elb_.connection_draining(balancer, by));
     if (name == "elb.deregister") return show(elb_.deregister_instances(balancer, ids(line), by));
-    return show(elb_.register_instances(balancer, ids(line), by));
+    if (name == "elb.register") return show(elb_.register_instances(balancer, ids(line), by));
+    return unknown(name);
   }
 
   Task<value> of_others(std::string_view name, value line, Deadline by) {
@@ -220,6 +228,7 @@ class Driver {
       role.arn = text(line, "arn");
       return show(sts_.assume_role(role, keys_.keys(), by));
     }
+    if (name != "sts.web") return unknown(name);
     aws::Sts::WebIdentity who;
     who.role_arn = text(line, "arn");
     who.session_name = "judge";
@@ -251,7 +260,7 @@ class Driver {
 Environment sdk_variables() {
   std::map<std::string, std::string, std::less<>> variables;
   for (const char* name : {"AWS_ENDPOINT_URL", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
-                           "AWS_SESSION_TOKEN"}) {
+                           "AWS_SESSION_TOKEN", "SSL_CERT_FILE"}) {
     const char* set = std::getenv(name);
     if (set != nullptr) variables[name] = set;
   }

@@ -15,6 +15,7 @@ import group_checks
 import moto_checks
 import signer_checks
 import sqs_checks
+import tls_checks
 from checks import Checks
 from clients import Clients
 from moto_world import Moto
@@ -23,7 +24,7 @@ from sandbox import Sandbox
 
 HERE = Path(__file__).resolve().parent
 QUERY = Path(os.environ["CONFORMANCE_QUERY_PROGRAMS"])
-PARTS = {"signer", "moto", "compare", "access", "sqs", "groups", "balancers", "cli"}
+PARTS = {"signer", "moto", "compare", "access", "tls", "sqs", "groups", "balancers", "cli"}
 SCENARIO = """
 nodes: 6
 nodesPerGroup: 2
@@ -82,7 +83,9 @@ def main() -> None:
             compare_checks.run(checks, Clients(other.env, attempts=1), Clients(moto.env, strict=False, attempts=1))
         if "access" in parts:
             access_checks.run(checks, processes, SCENARIO)
-        if set(parts) - {"signer", "moto", "compare", "access"}:
+        if "tls" in parts:
+            tls_checks.run(checks, processes, SCENARIO, Path(sys.executable).parent)
+        if set(parts) - {"signer", "moto", "compare", "access", "tls"}:
             judge_sandbox(checks, processes, parts)
     checks.end()
 

@@ -113,6 +113,8 @@ def watch(client, answers: list) -> None:
     model = client.meta.service_model
 
     def judge(response_dict, event_name, **_) -> None:
+        if response_dict is None:  # no answer at all: the caller hears of it
+            return
         operation = model.operation_model(event_name.rpartition(".")[2])
         status, body = response_dict["status_code"], response_dict["body"]
         answers.append((model.service_name, operation.name, status))
