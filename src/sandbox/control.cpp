@@ -204,9 +204,10 @@ net::HttpResponse ControlHandler::aws_rights(const net::HttpRequest& request) {
   } else if (request.method != "GET") {
     return refuse(405, "use GET, POST or DELETE");
   }
-  if (!current.actions()) return reply(200, json::object{{"actions", nullptr}});
+  const auto& allowed = current.actions();
+  if (!allowed) return reply(200, json::object{{"actions", nullptr}});
   json::array list;
-  for (const std::string& action : *current.actions()) list.emplace_back(action);
+  for (const std::string& action : *allowed) list.emplace_back(action);
   return reply(200, json::object{{"actions", std::move(list)}});
 }
 

