@@ -112,6 +112,15 @@ TEST(Promises, AMessageDeletedBeforeTheClaim) {
             "promise 3: the message about i-0123456789abcdef0 was deleted before a claim was on its node\n");
 }
 
+TEST(Promises, AMessageDeletedInABatchIsJudgedAlike) {
+  Story story;
+  story.node_with_a_pod().told();
+  story.journal.fact("message.deleted", "m1", {{"queue", "events"}});
+  story.cordoned().evicted().pod_gone("kubelet").completed();
+  EXPECT_EQ(story.judged(),
+            "promise 3: the message about i-0123456789abcdef0 was deleted before a claim was on its node\n");
+}
+
 TEST(Promises, AForeignMessageDeleted) {
   Story story;
   story.journal.fact("instance.running", "i-0fedcba9876543210");
