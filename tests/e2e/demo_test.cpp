@@ -97,10 +97,9 @@ TEST_F(Demo, WhoGivesUpSaysWhatIsNotFinishedAndTheExitStatusSaysSo) {
 }
 
 TEST_F(Demo, WhatWasNotKeptIsNamedAndTheExitStatusSaysSo) {
-  Process demo(
-      flags({"--heartbeat-timeout=30s",
-             "--aws-rights=sqs:*, ec2:*, autoscaling:TerminateInstanceInAutoScalingGroup", "--timeout=60s"}),
-      {}, folder.path("demo.out"));
+  Process demo(flags({"--heartbeat-timeout=30s", "--aws-rights=sqs:*, ec2:*, autoscaling:Terminate*",
+                      "--timeout=60s"}),
+               {}, folder.path("demo.out"));
   ASSERT_EQ(demo.wait(90s), 1) << demo.output();
   const json::value said = report();
   ASSERT_NE(array_at(&said, "broken_promises"), nullptr);
@@ -171,6 +170,13 @@ TEST_F(Demo, AReportThatCannotBeWrittenIsRefusedBeforeTheRun) {
   EXPECT_EQ(into_a_folder.wait(5s), 2);
   EXPECT_NE(into_a_folder.output().find("Is a directory; name a file"), std::string::npos)
       << into_a_folder.output();
+}
+
+TEST_F(Demo, TimesThatDoNotGoTogetherAreRefusedBeforeTheRun) {
+  Process demo({"demo", "--max-termination-time=30s"}, {}, folder.path("demo.out"));
+  EXPECT_EQ(demo.wait(5s), 2);
+  EXPECT_NE(demo.output().find("setting deadline-margin: 15 s is more than a quarter"), std::string::npos)
+      << demo.output();
 }
 
 TEST_F(Demo, MoreEndsThanNodesIsRefused) {
