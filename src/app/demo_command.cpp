@@ -12,7 +12,7 @@
 #include "app/demo_daemon.h"
 #include "app/demo_report.h"
 #include "app/demo_view.h"
-#include "app/operator_call.h"
+#include "app/groundwork.h"
 #include "app/process_loop.h"
 #include "app/sandbox_server.h"
 #include "app/scenario_settings.h"
@@ -89,7 +89,7 @@ class Demo {
     view_.say(fmt::format("AWS {}, Kubernetes {}, control {}, daemon {}", server_.access().aws_url,
                           server_.access().kubernetes_url, server_.access().control_url,
                           daemon_.status_url()));
-    if (auto ended = co_await end_nodes(); !ended) co_return ended;
+    if (auto ended = end_nodes(); !ended) co_return ended;
     co_return co_await watch(Deadline::after(clock_, settings_.timeout));
   }
 
@@ -104,7 +104,8 @@ class Demo {
     return variables;
   }
 
-  Task<Result<void>> end_nodes() {
+  // Through their groups and as nobody in particular: rights that lack are the daemon's, not the operator's.
+  Result<void> end_nodes() {
     progress_.update();
     const auto nodes = server_.world().kubernetes().nodes();
     const std::vector<InstanceId> ours = nodes_to_end(server_.world(), settings_.terminate);
@@ -115,12 +116,11 @@ class Demo {
               (foreign.empty() ? "" : fmt::format(", and {} foreign instances", foreign.size())));
     for (const auto* ids : {&foreign, &ours}) {
       for (const InstanceId& id : *ids) {
-        auto ended = co_await terminate_instance(http_, server_.access(), id, clock_.wall(),
-                                                 Deadline::after(clock_, std::chrono::seconds{10}));
-        if (!ended) co_return ended;
+        const auto ended = server_.world().aws().groups().terminate_in_group(id, true);
+        if (!ended) return ended.error().within("ending " + id.str());
       }
     }
-    co_return Result<void>();
+    return {};
   }
 
   [[nodiscard]] bool is_over() {
@@ -210,6 +210,10 @@ std::vector<std::string> problems_of(const ResolvedSettings& resolved, int nodes
     problems.push_back(fmt::format("{} is more than the {} nodes; set --terminate={} or less, or add --nodes",
                                    resolved.told("terminate"), nodes, nodes));
   }
+  termination::Policy policy;
+  policy.max_termination_time = resolved.duration("max-termination-time");
+  policy.margin = resolved.duration("deadline-margin");
+  if (std::string text = margin_problem(policy); !text.empty()) problems.push_back(std::move(text));
   for (const std::string_view name : {"report", "daemon-log"}) {
     if (std::string text = file_problem(resolved, name); !text.empty()) problems.push_back(std::move(text));
   }

@@ -60,7 +60,32 @@ std::string kubernetes_problem(const Settings& settings, const Error& error) {
   return fmt::format("{}: {}", setting(settings, chosen ? "kube-context" : "kubeconfig"), error.text);
 }
 
-/// A margin near the whole time would leave the budgets none.
+/// Each endpoint, or why there is none; what is wrong with all of them is told once.
+void find_endpoints(Groundwork& ground, const Settings& settings, const Environment& environment,
+                    bool queue_known) {
+  const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
+    if (endpoint) {
+      slot = std::move(*endpoint);
+    } else if (const std::string text = "AWS endpoint: " + endpoint.error().text;
+               std::find(ground.problems.begin(), ground.problems.end(), text) == ground.problems.end()) {
+      ground.problems.push_back(text);
+    }
+  };
+  const aws::EndpointVariant variant{settings.use_fips_endpoint, settings.use_dualstack_endpoint};
+  const auto of = [&](aws::Service service) {
+    return aws::endpoint_of(service, ground.region, environment, variant);
+  };
+  if (queue_known)
+    keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, environment, variant));
+  keep(ground.ec2, of(aws::Service::ec2));
+  keep(ground.auto_scaling, of(aws::Service::auto_scaling));
+  keep(ground.elb2, of(aws::Service::elb2));
+  keep(ground.elb_classic, of(aws::Service::elb_classic));
+  keep(ground.sts, of(aws::Service::sts));
+}
+
+}  // namespace
+
 std::string margin_problem(const termination::Policy& policy) {
   constexpr int least_ratio = 4;
   if (policy.margin * least_ratio <= policy.max_termination_time) return {};
@@ -70,8 +95,6 @@ std::string margin_problem(const termination::Policy& policy) {
       "overridden at once; lower the one or raise the other",
       seconds(policy.margin), seconds(policy.max_termination_time));
 }
-
-}  // namespace
 
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
   Groundwork ground;
@@ -86,26 +109,7 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
                                        aws::profile_region(platform.environment, platform.files));
   if (region) {
     ground.region = region->name;
-    const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
-      if (endpoint) {
-        slot = std::move(*endpoint);
-      } else if (const std::string text = "AWS endpoint: " + endpoint.error().text;
-                 std::find(ground.problems.begin(), ground.problems.end(), text) == ground.problems.end()) {
-        problem(text);
-      }
-    };
-    const aws::EndpointVariant variant{settings.use_fips_endpoint, settings.use_dualstack_endpoint};
-    const auto of = [&](aws::Service service) {
-      return aws::endpoint_of(service, ground.region, platform.environment, variant);
-    };
-    if (queue_known) {
-      keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, platform.environment, variant));
-    }
-    keep(ground.ec2, of(aws::Service::ec2));
-    keep(ground.auto_scaling, of(aws::Service::auto_scaling));
-    keep(ground.elb2, of(aws::Service::elb2));
-    keep(ground.elb_classic, of(aws::Service::elb_classic));
-    keep(ground.sts, of(aws::Service::sts));
+    find_endpoints(ground, settings, platform.environment, queue_known);
   } else {
     problem(setting(settings, "region") + ": " + region.error().text);
   }

@@ -34,6 +34,10 @@ class Groundwork {
 /// names; it must be joined before what is returned dies.
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope);
 
+/// Why these two times do not go together: a margin near the whole time would leave the budgets none. Empty:
+/// they do.
+std::string margin_problem(const termination::Policy& policy);
+
 /// The account in "https://sqs.us-west-2.amazonaws.com/123456789012/name"; empty when there is none.
 std::string account_of_queue_url(const std::string& queue_url);
 
