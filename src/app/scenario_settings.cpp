@@ -37,7 +37,7 @@ Result<sandbox::Scenario> scenario_of(const ResolvedSettings& resolved, Files& f
   if (const std::string& path = resolved.text("scenario"); !path.empty()) {
     const auto text = files.read(path);
     if (!text) {
-      return Error(text.error().fault, fmt::format("{} cannot be read: {}; name a file that can be",
+      return Error(text.error().fault, fmt::format("{} cannot be read: {}; name one that can be read",
                                                    resolved.told("scenario"), text.error().text));
     }
     auto read = sandbox::read_scenario(*text, path, scenario);

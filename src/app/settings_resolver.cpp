@@ -23,7 +23,7 @@ class Resolver {
   void file(const std::string& path, Files& files) {
     const auto text = files.read(path);
     if (!text) {
-      problem(fmt::format("{} cannot be read: {}; name a file that can be", out_.values.told("config"),
+      problem(fmt::format("{} cannot be read: {}; name one that can be read", out_.values.told("config"),
                           text.error().text));
       return;
     }

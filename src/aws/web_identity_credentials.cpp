@@ -12,12 +12,14 @@ WebIdentityCredentials::WebIdentityCredentials(Environment environment, Files& f
       name_(fmt::format("web identity ({})", sts.endpoint().url)) {}
 
 Task<Result<Credentials>> WebIdentityCredentials::fetch(Deadline deadline) {
-  for (const char* variable : {"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN"}) {
-    if (environment_.get(variable).empty()) {
-      co_return Error(Fault::not_found, std::string(variable) + " is not set");
-    }
-  }
   const std::string path = environment_.get("AWS_WEB_IDENTITY_TOKEN_FILE");
+  if (path.empty()) co_return Error(Fault::not_found, "AWS_WEB_IDENTITY_TOKEN_FILE is not set");
+  if (environment_.get("AWS_ROLE_ARN").empty()) {  // the other way round it is some program's own business
+    co_return Error(
+        Fault::invalid,
+        "AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is not; set both, or unset the file "
+        "to use the next source of credentials");
+  }
   auto token = files_.read(path);
   if (!token) {
     // Not not_found: who sets these variables means this source, and no other shall take its place.

@@ -71,7 +71,7 @@ TEST(ScenarioSettings, ABrokenFileIsNamedWithItsLine) {
   EXPECT_NE(broken.error().text.find("s.yaml:2"), std::string::npos) << broken.error().text;
   EXPECT_EQ(resolve({"--scenario=none.yaml"}).error().text,
             "setting scenario: \"none.yaml\" from flag --scenario cannot be read: opening none.yaml: No such "
-            "file or directory; name a file that can be");
+            "file or directory; name one that can be read");
 }
 
 }  // namespace

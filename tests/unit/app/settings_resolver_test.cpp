@@ -89,7 +89,7 @@ TEST(SettingsResolver, TheConfigFlagWinsOverItsVariable) {
   const Words problems = Resolving().file("log: {level: warn}").flags({"--config", "other.yaml"}).problems();
   EXPECT_EQ(problems,
             Words{"setting config: \"other.yaml\" from flag --config cannot be read: opening other.yaml: "
-                  "No such file or directory; name a file that can be"});
+                  "No such file or directory; name one that can be read"});
 }
 
 TEST(SettingsResolver, TakesAllSpellingsOfAFlag) {

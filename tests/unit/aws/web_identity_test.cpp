@@ -85,15 +85,22 @@ TEST(WebIdentity, ASessionWithoutANameIsFerrymans) {
   EXPECT_NE(world.last().body.find("&RoleSessionName=ferryman&"), std::string::npos);
 }
 
-TEST(WebIdentity, WithoutItsVariablesItIsNotSetUp) {
-  for (const char* variable : {"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN"}) {
-    WebIdentityWorld world;
-    world.variables.erase(variable);
-    const auto credentials = world.fetch();
-    ASSERT_FALSE(credentials.ok());
-    EXPECT_EQ(credentials.error().fault, Fault::not_found);
-    EXPECT_EQ(credentials.error().text, std::string(variable) + " is not set");
-  }
+TEST(WebIdentity, WithoutATokenFileItIsNotSetUp) {
+  WebIdentityWorld world;
+  world.variables.erase("AWS_WEB_IDENTITY_TOKEN_FILE");
+  const auto credentials = world.fetch();
+  ASSERT_FALSE(credentials.ok());
+  EXPECT_EQ(credentials.error().fault, Fault::not_found);
+  EXPECT_EQ(credentials.error().text, "AWS_WEB_IDENTITY_TOKEN_FILE is not set");
+}
+
+TEST(WebIdentity, ATokenFileWithoutARoleIsAFailureNotAnAbsence) {
+  WebIdentityWorld world;
+  world.variables.erase("AWS_ROLE_ARN");
+  const auto credentials = world.fetch();
+  ASSERT_FALSE(credentials.ok());
+  EXPECT_EQ(credentials.error().fault, Fault::invalid) << "the chain must not go on to another source";
+  EXPECT_NE(credentials.error().text.find("AWS_ROLE_ARN is not; set both"), std::string::npos);
 }
 
 TEST(WebIdentity, AMissingTokenFileIsAFailureNotAnAbsence) {
