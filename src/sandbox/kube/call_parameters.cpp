@@ -29,7 +29,13 @@ net::HttpResponse invalid_option(const KubeCall& call, std::string_view field, s
 
 std::optional<net::HttpResponse> bad_list(const KubeCall& call) {
   const std::string_view version = call.parameter("resourceVersion");
-  if (version.empty() && !call.parameter("resourceVersionMatch").empty() && !call.flag("sendInitialEvents")) {
+  const std::string_view match = call.parameter("resourceVersionMatch");
+  if (!call.parameter("sendInitialEvents").empty() && match != "NotOlderThan") {
+    return invalid_option(
+        call, "resourceVersionMatch",
+        "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  }
+  if (version.empty() && !match.empty() && !call.flag("sendInitialEvents")) {
     return invalid_option(call, "resourceVersionMatch",
                           "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
   }

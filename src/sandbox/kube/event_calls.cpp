@@ -23,6 +23,14 @@ std::optional<net::HttpResponse> incomplete(const KubeCall& call, const json::va
   return std::nullopt;
 }
 
+/// Members that the API server writes even when they say nothing.
+void fill(json::value& event) {
+  json::object& object = event.get_object();
+  for (const char* time : {"eventTime", "firstTimestamp", "lastTimestamp"}) object.emplace(time, nullptr);
+  for (const char* text : {"reportingComponent", "reportingInstance"}) object.emplace(text, "");
+  object.emplace("source", json::object());
+}
+
 }  // namespace
 
 net::HttpReply create_event(ClusterState& state, KubeCall& call) {
@@ -35,6 +43,7 @@ net::HttpReply create_event(ClusterState& state, KubeCall& call) {
   if (auto answer = decode(call, *body)) return std::move(*answer);
   if (auto answer = incomplete(call, *body)) return std::move(*answer);
   json::value event = stored_form(*call.type, std::move(*body));
+  fill(event);
   call.details["reason"] = text_at(event, "reason");
   call.details["about"] = text_at(event, "involvedObject.name");
   // An event about an object without a namespace, such as a Node, lives in "default".

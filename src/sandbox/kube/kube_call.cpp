@@ -44,8 +44,8 @@ OutputForm clause_form(std::string_view clause, std::string_view verb) {
 
 std::string verb_of(const KubeCall& call) {
   const bool collection = call.key.name.empty();
-  if (call.method == "GET" && (call.flag("watch") || !collection))
-    return call.flag("watch") ? "watch" : "get";
+  if (call.method == "GET" && !collection) return "get";
+  if (call.method == "GET" && call.flag("watch")) return "watch";
   if (call.method == "GET") return "list";
   if (call.method == "POST") return call.subresource == "eviction" ? "evict" : "create";
   if (call.method == "PUT") return "update";

@@ -64,6 +64,22 @@ net::HttpResponse too_large_version(std::uint64_t asked, std::uint64_t current) 
                  std::move(details));
 }
 
+/// Who does not mind an inconsistent list can go on with the token in this answer.
+net::HttpResponse expired_page(std::uint64_t current, const PageStart& start) {
+  json::object status = failure_status(
+      410, "Expired",
+      "The provided continue parameter is too old to display a consistent list result. You can start a new "
+      "list without "
+      "the continue parameter, or use the continue token in this response to retrieve the remainder of the "
+      "results. "
+      "Continuing with the provided token results in an inconsistent list - objects that were created, "
+      "modified, or "
+      "deleted between the time the first chunk was returned and now may show up in the list.");
+  status["metadata"] = json::object{
+      {"continue", json::string(fmt::format("{}:{}/{}", current, start.last.space, start.last.name))}};
+  return status_response(status);
+}
+
 net::HttpResponse page_response(ClusterState& state, const KubeCall& call, std::vector<ObjectPtr> objects,
                                 ListMeta meta, bool selects) {
   const std::size_t limit = number(call.parameter("limit")).value_or(0);
@@ -98,12 +114,9 @@ net::HttpReply list_objects(ClusterState& state, KubeCall& call) {
   } else {
     const auto start = parse_continue(token);
     if (!start || start->version > meta.version) return bad_request("continue key is not valid");
-    meta.version = start->version;
     auto then = state.objects.list_at(call.type->resource, start->version);
-    if (!then) {
-      return failure(410, "Expired",
-                     "The provided continue parameter is too old to display a consistent list result.");
-    }
+    if (!then) return expired_page(meta.version, *start);
+    meta.version = start->version;
     objects = std::move(*then);
     std::erase_if(objects, [&](const ObjectPtr& object) { return key_of(*object) <= start->last; });
   }

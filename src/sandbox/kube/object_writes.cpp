@@ -283,9 +283,19 @@ net::HttpReply delete_object(ClusterState& state, KubeCall& call) {
   const ObjectPtr object = state.objects.find(call.type->resource, call.key);
   if (object == nullptr) return not_found(*call.type, call.key.name);
   if (auto answer = failed_precondition(call, *options, *object)) return std::move(*answer);
+  if (!is_dry_run(call, *options)) state.objects.remove(call.type->resource, call.key);
+  // Two types are answered with the object, as pods are.
+  if (call.type->resource == "namespaces") {
+    json::value going = *object;
+    make_at(going, "metadata.deletionTimestamp") = format_rfc3339(state.clock.wall());
+    make_at(going, "status.phase") = "Terminating";
+    return json_response(200, encode_object(OutputStyle(call, state.clock.wall()), going));
+  }
+  if (call.type->resource == "serviceaccounts") {
+    return json_response(200, encode_object(OutputStyle(call, state.clock.wall()), *object));
+  }
   json::object details = details_of(*call.type, call.key.name);
   details["uid"] = uid_of(*object);
-  if (!is_dry_run(call, *options)) state.objects.remove(call.type->resource, call.key);
   return success(200, std::move(details));
 }
 

@@ -234,7 +234,7 @@ json::value cell_of(std::string_view cell, const json::value& object, WallTime n
     case '=':
       return json::value(path);
     case '{':
-      return json::value(std::to_string(at != nullptr && at->is_object() ? at->get_object().size() : 0));
+      return at != nullptr && at->is_object() ? static_cast<std::int64_t>(at->get_object().size()) : 0;
     case '?':
       if (at == nullptr) return "N/A";
       return at->is_int64() ? json::value(std::to_string(at->get_int64())) : *at;

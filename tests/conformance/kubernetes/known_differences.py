@@ -38,9 +38,6 @@ KNOWN = [
     Known(r"PUT .*'uid': '00000000", r"message", PARSER),
     Known(r"watch=true.*(allowWatchBookmarks|PartialObjectMetadataList)|compare-1\?watch=true|/api/v1/watch/|sendInitialEvents=true$", r"", WATCHES),
     Known(r"resourceVersionMatch=Exact&resourceVersion=1", r"items", NO_HISTORY),
-    Known(r"continue=\{continue\}$", r"message|metadata", NO_HISTORY),
     Known(r"DELETE  /api/v1/namespaces/(compare|rights/serviceaccounts/limited)$", r"", DELETED),
-    Known(r"/configmaps  Accept:.*Table", r"rows", ADMISSION),
-    Known(r"default/events", r"", REVIEWS),
     Known(r"review|/token", r"metadata|spec|causes|details", REVIEWS),
 ]

@@ -159,6 +159,48 @@ TEST(Refusals, PathsThatNoApiHasAreNotFoundInPlainText) {
   EXPECT_EQ(cluster.call("POST", "/api/v1", "{}").status, 405);
 }
 
+TEST(Answers, AWatchOfANameIsAGet) {
+  SmallCluster cluster(1);
+  EXPECT_EQ(text_at(cluster.get("/api/v1/nodes/node-1?watch=true"), "kind"), "Node");
+}
+
+TEST(Answers, NamespacesAndAccountsThatGoAreShown) {
+  SmallCluster cluster(0);
+  cluster.world.add_namespace("n");
+  const json::value going = SmallCluster::body(cluster.call("DELETE", "/api/v1/namespaces/n"));
+  EXPECT_EQ(text_at(going, "kind"), "Namespace");
+  EXPECT_EQ(text_at(going, "status.phase"), "Terminating");
+  EXPECT_EQ(cluster.call("GET", "/api/v1/namespaces/n").status, 404);
+}
+
+TEST(Answers, AContinueTokenThatIsTooOldComesWithAnother) {
+  SmallCluster cluster(3);
+  const json::value page = cluster.get("/api/v1/nodes?limit=1");
+  cluster.world.touch_node(instance(1));
+  cluster.world.forget_history();
+  const auto late = cluster.call(
+      "GET", "/api/v1/nodes?limit=1&continue=" + net::percent_encode(text_at(page, "metadata.continue")));
+  EXPECT_EQ(late.status, 410);
+  const json::value status = SmallCluster::body(late);
+  const json::value rest =
+      cluster.get("/api/v1/nodes?continue=" + net::percent_encode(text_at(status, "metadata.continue")));
+  EXPECT_EQ(names_of(rest), (std::vector<std::string>{"node-2", "node-3"}));
+}
+
+TEST(Answers, EventsSayNothingInFull) {
+  SmallCluster cluster(0);
+  const json::value event = SmallCluster::body(
+      cluster.call("POST", "/api/v1/namespaces/default/events",
+                   R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Node","name":"n"},"reason":"R"})"));
+  EXPECT_TRUE(find(event, "eventTime")->is_null());
+  EXPECT_TRUE(find(event, "reportingComponent")->is_string());
+}
+
+TEST(Refusals, InitialEventsNeedTheirMatch) {
+  SmallCluster cluster(0);
+  EXPECT_EQ(cluster.call("GET", "/api/v1/nodes?watch=1&sendInitialEvents=true").status, 422);
+}
+
 TEST(Refusals, HealthIsToldToAnybody) {
   SmallCluster cluster(0);
   cluster.handler.accept_token(Secret("t"), "admin");

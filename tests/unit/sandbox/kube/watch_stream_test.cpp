@@ -101,7 +101,8 @@ TEST(Watch, AnObjectThatEntersOrLeavesTheSelectionIsAddedOrDeleted) {
 
 TEST(Watch, OfOneObjectTellsOfNoOther) {
   SmallCluster cluster(2);
-  Watch watch(cluster, "/api/v1/nodes/node-1?watch=1&resourceVersion=" + version_now(cluster));
+  Watch watch(cluster, "/api/v1/nodes?fieldSelector=metadata.name%3Dnode-1&watch=1&resourceVersion=" +
+                           version_now(cluster));
   cluster.world.touch_node(instance(2));
   cluster.world.touch_node(instance(1));
   EXPECT_EQ(watch.events(1s), Events{"MODIFIED node-1"});
