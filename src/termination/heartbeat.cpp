@@ -41,6 +41,16 @@ void Heartbeats::add(const LifecycleAction& action, WallTime since) {
   if (table_.try_emplace({action.instance_id, action.hook}, std::move(row)).second) changed_.notify_all();
 }
 
+void Heartbeats::hooks_known() {
+  for (auto& [key, row] : table_) {
+    if (row.in_flight || row.over || row.beaten_by_us || row.failures > 0 || !catalog_.known(row.action))
+      continue;
+    const Duration wait = context_.random.jittered(part(timeout_of(row.action), share_of_timeout), spread);
+    row.due = std::max(context_.clock.now(), row.beaten + wait);
+  }
+  changed_.notify_all();
+}
+
 void Heartbeats::remove(const LifecycleAction& action) {
   table_.erase({action.instance_id, action.hook});
 }
@@ -154,6 +164,7 @@ void Heartbeats::settle(Row& row, SteadyTime sent, const Result<void>& answer, b
   if (answer) {
     context_.metrics.heartbeats.add();
     row.beaten = sent;
+    row.beaten_by_us = true;
     row.failures = 0;
     row.due = sent + context_.random.jittered(part(timeout_of(row.action), share_of_timeout), spread);
     log.debug("heartbeat.sent", {{"next_in", row.due - context_.clock.now()}});

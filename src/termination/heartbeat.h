@@ -21,6 +21,8 @@ class Heartbeats {
   /// Adding the same instance and hook again changes nothing. `since`: when the hook began to wait.
   void add(const LifecycleAction& action, WallTime since);
   void remove(const LifecycleAction& action);
+  /// Hooks became known: what was due by the assumed timeout may wait for its own.
+  void hooks_known();
 
   /// True when Auto Scaling said that the action waits no more (timed out, completed by another).
   [[nodiscard]] bool over(const LifecycleAction& action) const;
@@ -39,6 +41,7 @@ class Heartbeats {
     SteadyTime due;
     bool in_flight = false;
     bool over = false;
+    bool beaten_by_us = false;
     int failures = 0;
   };
 

@@ -68,6 +68,7 @@ Task<void> Termination::resolve() {
   }
   const Deadline deadline = Deadline::after(context_.clock, longest_look_up);
   for (const std::string& group : groups) (void)co_await crew_.catalog.hooks(group, deadline);
+  crew_.heartbeats.hooks_known();
   replan();
 }
 

@@ -105,6 +105,18 @@ TEST(Heartbeats, AnUnknownHookIsTakenForThirtySecondsUntilItIsKnown) {
   EXPECT_LE(world.beats_of(1).size(), unknown + 2);
 }
 
+TEST(Heartbeats, AHookThatBecomesKnownIsBeatenByItsOwnTimeout) {
+  BeatingWorld world;
+  world.cloud.add_hook(test::group, drain_hook, 300s);
+  world.keep(1);
+  world.know_hooks();
+  world.heartbeats.hooks_known();
+  world.sim.clock.advance(100s);
+  EXPECT_TRUE(world.beats_of(1).empty());
+  world.sim.clock.advance(35s);
+  EXPECT_EQ(world.beats_of(1).size(), 1U);
+}
+
 TEST(Heartbeats, AFailureIsRetriedBeforeTheHookExpires) {
   BeatingWorld world;
   world.cloud.add_hook(test::group, drain_hook, 30s);
