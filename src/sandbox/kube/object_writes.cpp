@@ -12,8 +12,6 @@
 #include "sandbox/kube/object_output.h"
 #include "sandbox/kube/object_validation.h"
 #include "sandbox/kube/pod_objects.h"
-#include "sandbox/kube/protobuf_body.h"
-#include "sandbox/kube/yaml_body.h"
 
 namespace ferryman::sandbox {
 
@@ -183,28 +181,6 @@ net::HttpReply insert_object(ClusterState& state, KubeCall& call, json::value ob
   }
   const ObjectPtr made = state.objects.create(call.type->resource, std::move(object));
   return json_response(201, encode_object(style, *made));
-}
-
-FieldType body_type(const KubeCall& call) {
-  if (call.method == "DELETE") return FieldType("DeleteOptions");
-  if (call.subresource == "eviction") return FieldType("policy.Eviction");
-  if (call.subresource == "token") return FieldType("authentication.TokenRequest");
-  return schema_of(*call.type);
-}
-
-Result<json::value> body_of(const KubeCall& call) {
-  if (call.body.empty()) return json::value(json::object());
-  if (call.has_protobuf_body()) return parse_protobuf(call.body, body_type(call));
-  const bool yaml = call.headers.get("Content-Type").find("yaml") != std::string_view::npos;
-  auto parsed = parse_json(call.body);
-  if (!parsed && yaml) parsed = parse_yaml(call.body);
-  if (parsed && !parsed->is_object()) return Error(Fault::invalid, "the body must be a JSON object");
-  return parsed;
-}
-
-bool is_dry_run(const KubeCall& call, const json::value& options) {
-  const json::array* asked = array_at(&options, "dryRun");
-  return call.parameter("dryRun") == "All" || (asked != nullptr && !asked->empty());
 }
 
 std::optional<net::HttpResponse> failed_precondition(const KubeCall& call, const json::value& options,

@@ -9,6 +9,7 @@
 #include "sandbox/kube/cluster_state.h"
 #include "sandbox/kube/field_managers.h"
 #include "sandbox/kube/kube_call.h"
+#include "sandbox/kube/request_body.h"
 
 namespace ferryman::sandbox {
 
@@ -31,13 +32,5 @@ FieldManager field_manager(const ClusterState& state, const KubeCall& call);
 /// Whether the uid and resourceVersion of DeleteOptions hold; else the 409 to answer.
 std::optional<net::HttpResponse> failed_precondition(const KubeCall& call, const json::value& options,
                                                      const json::value& object);
-
-/// The type of a call's body: the resource's, or that of its options.
-FieldType body_type(const KubeCall& call);
-/// The request's body as JSON: an empty one as {}. Errors: invalid.
-Result<json::value> body_of(const KubeCall& call);
-
-/// dryRun=All in the query or in the options.
-bool is_dry_run(const KubeCall& call, const json::value& options);
 
 }  // namespace ferryman::sandbox
