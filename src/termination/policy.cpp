@@ -3,29 +3,9 @@
 
 #include <algorithm>
 
-namespace ferryman::termination {
+#include "base/glob.h"
 
-bool matches_glob(std::string_view glob, std::string_view name) {
-  std::size_t g = 0;
-  std::size_t n = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (n < name.size()) {
-    if (g < glob.size() && (glob[g] == '?' || glob[g] == name[n]) && glob[g] != '*') {
-      ++g;
-      ++n;
-    } else if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      resume = n;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return glob.find_first_not_of('*', g) == std::string_view::npos;
-}
+namespace ferryman::termination {
 
 bool is_our_hook(const Policy& policy, std::string_view hook) {
   return std::any_of(policy.hooks.begin(), policy.hooks.end(),

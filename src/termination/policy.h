@@ -36,8 +36,6 @@ class Policy {
   std::string own_pod;
 };
 
-/// "*" any run of characters, "?" one character; compares whole names.
-bool matches_glob(std::string_view glob, std::string_view name);
 bool is_our_hook(const Policy& policy, std::string_view hook);
 
 }  // namespace ferryman::termination

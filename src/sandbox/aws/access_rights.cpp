@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/glob.h"
 #include "base/json.h"
-#include "sandbox/aws/wildcard.h"
 
 namespace ferryman::sandbox {
 
@@ -88,9 +88,8 @@ Result<AccessRights> AccessRights::of_policy(const json::value& policy) {
 
 bool AccessRights::allow(std::string_view action) const {
   if (!actions_) return true;
-  return std::any_of(actions_->begin(), actions_->end(), [&](const std::string& pattern) {
-    return wildcard_matches(lower(pattern), lower(action));
-  });
+  return std::any_of(actions_->begin(), actions_->end(),
+                     [&](const std::string& pattern) { return matches_glob(lower(pattern), lower(action)); });
 }
 
 std::string action_of(const AwsCall& call) {

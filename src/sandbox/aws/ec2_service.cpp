@@ -7,8 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/glob.h"
 #include "sandbox/aws/paging.h"
-#include "sandbox/aws/wildcard.h"
 #include "sandbox/aws/xml_reply.h"
 
 namespace ferryman::sandbox {
@@ -46,7 +46,7 @@ bool passes(const Ec2Instance& instance, const std::vector<Filter>& filters) {
     const auto values = values_of(instance, filter.name);
     return std::any_of(values->begin(), values->end(), [&](const std::string& value) {
       return std::any_of(filter.values.begin(), filter.values.end(),
-                         [&](const std::string& pattern) { return wildcard_matches(pattern, value); });
+                         [&](const std::string& pattern) { return matches_glob(pattern, value); });
     });
   });
 }

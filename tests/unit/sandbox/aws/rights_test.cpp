@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "sandbox/aws/access_rights.h"
-#include "sandbox/aws/wildcard.h"
 #include "unit/sandbox/aws/sqs_bench.h"
 
 namespace ferryman::sandbox::test {
@@ -80,22 +79,6 @@ TEST_F(Rights, WhatIsNoActionIsNamed) {
   const auto rights = AccessRights::of_list("sqs:*, ReceiveMessage");
   ASSERT_FALSE(rights);
   EXPECT_NE(rights.error().text.find("\"ReceiveMessage\""), std::string::npos) << rights.error().text;
-}
-
-TEST(Wildcard, StarStandsForAnyTextAndQuestionMarkForOneCharacter) {
-  EXPECT_TRUE(wildcard_matches("*", ""));
-  EXPECT_TRUE(wildcard_matches("a*c", "abbc"));
-  EXPECT_TRUE(wildcard_matches("a*b*c", "axbxbc"));
-  EXPECT_TRUE(wildcard_matches("?b", "ab"));
-  EXPECT_FALSE(wildcard_matches("?b", "b"));
-  EXPECT_FALSE(wildcard_matches("a*c", "abcd"));
-  EXPECT_FALSE(wildcard_matches("", "a"));
-}
-
-TEST(Wildcard, ManyStarsAgainstALongTextEndSoon) {
-  std::string pattern;
-  for (int i = 0; i < 100; ++i) pattern += "a*";
-  EXPECT_FALSE(wildcard_matches(pattern + "b", std::string(10'000, 'a')));
 }
 
 }  // namespace
