@@ -31,6 +31,11 @@ class BeatingWorld : public test::World {
     heartbeats.add(action, sim.clock.wall());
     return action;
   }
+  /// The group has it, and the catalog was asked.
+  void know_hook(std::chrono::seconds timeout) {
+    cloud.add_hook(test::group, drain_hook, timeout);
+    know_hooks();
+  }
   void know_hooks() { (void)sim.run(catalog.hooks(test::group, within(5s))); }
   [[nodiscard]] std::vector<Duration> beats_of(int n) const {
     std::vector<Duration> times;
@@ -47,8 +52,7 @@ class BeatingWorld : public test::World {
 
 TEST(Heartbeats, TheGapIsAlwaysUnderHalfOfTheTimeout) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   const LifecycleAction action = world.keep(1);
   world.sim.clock.advance(3h);
   const auto beats = world.beats_of(1);
@@ -64,8 +68,7 @@ TEST(Heartbeats, TheGapIsAlwaysUnderHalfOfTheTimeout) {
 
 TEST(Heartbeats, ATimeoutOfZeroIsNotTakenAtItsWord) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 0s);
-  world.know_hooks();
+  world.know_hook(0s);
   world.keep(1);
   world.sim.clock.advance(10s);
   EXPECT_LE(world.beats_of(1).size(), 60U);
@@ -73,8 +76,7 @@ TEST(Heartbeats, ATimeoutOfZeroIsNotTakenAtItsWord) {
 
 TEST(Heartbeats, ManyActionsDoNotStayInStep) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   world.keep(1);
   world.keep(2);
   world.sim.clock.advance(1h);
@@ -83,8 +85,7 @@ TEST(Heartbeats, ManyActionsDoNotStayInStep) {
 
 TEST(Heartbeats, AnEventThatWaitedInTheQueueIsBeatenAtOnce) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   const LifecycleAction action = *terminate_event(1).action;
   world.cloud.wait_for(action);
   world.heartbeats.add(action, world.sim.clock.wall() - 280s);
@@ -111,16 +112,14 @@ TEST(Heartbeats, AHookThatBecomesKnownIsBeatenByItsOwnTimeout) {
   world.keep(1);
   world.know_hooks();
   world.heartbeats.hooks_known();
-  world.sim.clock.advance(100s);
-  EXPECT_TRUE(world.beats_of(1).empty());
-  world.sim.clock.advance(35s);
-  EXPECT_EQ(world.beats_of(1).size(), 1U);
+  world.sim.clock.advance(135s);
+  ASSERT_EQ(world.beats_of(1).size(), 1U);
+  EXPECT_GT(world.beats_of(1).front(), 100s);
 }
 
 TEST(Heartbeats, AFailureIsRetriedBeforeTheHookExpires) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 30s);
-  world.know_hooks();
+  world.know_hook(30s);
   const LifecycleAction action = world.keep(1);
   for (int nth = 1; nth <= 4; ++nth) world.script.fail("cloud.heartbeat", Error(Fault::throttled, "x"), nth);
   world.sim.clock.advance(29s);
@@ -132,8 +131,7 @@ TEST(Heartbeats, AFailureIsRetriedBeforeTheHookExpires) {
 
 TEST(Heartbeats, ACallThatHangsIsGivenUpInTimeForAnother) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 30s);
-  world.know_hooks();
+  world.know_hook(30s);
   const LifecycleAction action = world.keep(1);
   world.script.hang("cloud.heartbeat", 1);
   world.sim.clock.advance(1min);
@@ -142,8 +140,7 @@ TEST(Heartbeats, ACallThatHangsIsGivenUpInTimeForAnother) {
 
 TEST(Heartbeats, CallsThatHangDelayNoOther) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   for (int nth = 1; nth <= 8; ++nth) world.script.hang("cloud.heartbeat", nth);
   for (int n = 1; n <= 20; ++n) world.keep(n);
   world.sim.clock.advance(121s);
@@ -152,8 +149,7 @@ TEST(Heartbeats, CallsThatHangDelayNoOther) {
 
 TEST(Heartbeats, NearestToExpiryGoesFirstWhenManyAreDue) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   world.script.set_latency("cloud.heartbeat", 1s);
   for (int n = 1; n <= 100; ++n) {
     const LifecycleAction action = *terminate_event(n).action;
@@ -169,8 +165,7 @@ TEST(Heartbeats, NearestToExpiryGoesFirstWhenManyAreDue) {
 
 TEST(Heartbeats, WhenNothingWaitsAnyMoreTheActionIsOverAndNotBeatenAgain) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   const LifecycleAction action = world.keep(1);
   world.cloud.end_wait(action);
   world.sim.clock.advance(2h);
@@ -181,8 +176,7 @@ TEST(Heartbeats, WhenNothingWaitsAnyMoreTheActionIsOverAndNotBeatenAgain) {
 
 TEST(Heartbeats, AWrongTokenIsDroppedWhileTheInstanceStillWaits) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   LifecycleAction action = *terminate_event(1).action;
   world.cloud.wait_for(action);
   action.token = "stale";
@@ -207,8 +201,7 @@ TEST(Heartbeats, WhileOnlyAnotherHookHoldsTheInstanceOursIsOver) {
 
 TEST(Heartbeats, AnUnansweredLookLeavesTheActionAlive) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   const LifecycleAction action = world.keep(1);
   world.script.fail("cloud.heartbeat", Error(Fault::invalid, "ValidationError", "odd"), 1);
   world.script.fail("cloud.group_members", Error(Fault::throttled, "slow down"));
@@ -219,8 +212,7 @@ TEST(Heartbeats, AnUnansweredLookLeavesTheActionAlive) {
 
 TEST(Heartbeats, ARowMayBeRemovedWhileItsCallIsInFlight) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   world.script.set_latency("cloud.heartbeat", 5s);
   const LifecycleAction action = world.keep(1);
   world.keep(2);
@@ -234,8 +226,7 @@ TEST(Heartbeats, ARowMayBeRemovedWhileItsCallIsInFlight) {
 
 TEST(Heartbeats, RowsRemovedBeforeTheirCallsStartDoNotStopTheLoop) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   world.script.set_latency("cloud.heartbeat", 5s);
   for (int n = 1; n <= 40; ++n) world.keep(n);
   world.sim.clock.advance(121s);
@@ -246,8 +237,7 @@ TEST(Heartbeats, RowsRemovedBeforeTheirCallsStartDoNotStopTheLoop) {
 
 TEST(Heartbeats, ABrokenPortCostsOneBeatNotTheAction) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   const LifecycleAction action = world.keep(1);
   world.script.break_at("cloud.heartbeat", 1);
   world.sim.clock.advance(1h);
@@ -270,8 +260,7 @@ TEST(HookCatalog, ManyAskersCostOneCall) {
 
 TEST(HookCatalog, AnOldAnswerServesWhileNoNewOneComes) {
   BeatingWorld world;
-  world.cloud.add_hook(test::group, drain_hook, 300s);
-  world.know_hooks();
+  world.know_hook(300s);
   world.sim.clock.advance(11min);
   world.script.hang("cloud.hooks");
   const auto hooks = world.sim.run(world.catalog.hooks(test::group, world.within(3s)));
