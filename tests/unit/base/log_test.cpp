@@ -71,7 +71,8 @@ TEST(LogJson, NumbersArePlainAndKeepTheirType) {
                                       {"took", Duration{12'000s}},
                                       {"share", 1e-6},
                                       {"none", Duration{0}}});
-  EXPECT_TRUE(line.ends_with(R"("pods":3,"after":0.051,"took":12000.0,"share":0.000001,"none":0.0})")) << line;
+  EXPECT_TRUE(line.ends_with(R"("pods":3,"after":0.051,"took":12000.0,"share":0.000001,"none":0.0})"))
+      << line;
   EXPECT_TRUE(find(*parse_json(line), "took")->is_double());
 }
 
