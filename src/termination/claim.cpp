@@ -48,8 +48,10 @@ std::vector<Deregistration> decode_deregistrations(const json::array* texts) {
     const auto type = std::find(type_names.begin(), type_names.end(), string_at(text, "type"));
     const auto index =
         std::min<std::size_t>(static_cast<std::size_t>(type - type_names.begin()), type_names.size() - 1);
+    const std::int64_t port = integer_at(&text, "port").value_or(0);
+    if (port < 0 || port > 65'535) continue;
     deregistered.emplace_back(static_cast<BalancerType>(index), std::string(string_at(text, "pool")),
-                              static_cast<std::uint16_t>(integer_at(&text, "port").value_or(0)));
+                              static_cast<std::uint16_t>(port));
   }
   return deregistered;
 }

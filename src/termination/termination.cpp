@@ -114,17 +114,18 @@ Task<void> Termination::deregister() {
   if (!context_.policy.deregister) co_return;
   enter(Phase::deregister);
   const Deadline deadline = deregister_by();
+  constexpr Duration at_a_time = std::chrono::seconds{3};  // a long scan is left in parts, as they are read
   for (;;) {
-    const bool news = co_await deregister_.find(claim_.claim(), deadline);
-    if (news) (void)co_await claim_.persist(deadline.at_most(context_.clock, longest_write));
-    co_await deregister_.leave(deadline);
+    const bool news = co_await deregister_.find(claim_.claim(), deadline.at_most(context_.clock, at_a_time));
+    if (news) (void)co_await claim_.persist(Deadline::after(context_.clock, longest_write));
+    deregister_.leave();
     if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
     co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
   }
-  const SteadyTime quiet_at = deregister_.quiet_at();
-  if (quiet_at <= context_.clock.now()) co_return;
+  co_await deregister_.wait(deadline);
+  if (deregister_.is_out()) co_return;
   auto services = co_await crew_.services.get(context_.call_deadline());
-  drain_->hold_traffic(quiet_at, std::move(services));
+  drain_->hold_traffic([this] { return deregister_.traffic_until(); }, std::move(services));
 }
 
 Task<TerminationResult> Termination::drain() {
@@ -146,22 +147,28 @@ Task<TerminationResult> Termination::drain() {
 Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   if (!context_.policy.deregister) co_return so_far;
   enter(Phase::settle);
+  co_await wait_until_out();
+  if (deregister_.is_out() && deregister_.look_again()) co_await wait_until_out();
+  const std::vector<std::string> held = deregister_.held();
+  if (held.empty()) co_return so_far;
+  context_.metrics.targets_left.add(held.size());
+  log_.error("settle.cut_short",
+             {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
+  co_return TerminationResult::cut_short;
+}
+
+Task<void> Termination::wait_until_out() {
   while (!deregister_.is_out() && context_.clock.now() < plan_.deadline) {
     if (!deregister_.knows_all() && deregister_.find_again_at() <= context_.clock.now()) {
       co_await deregister();
       enter(Phase::settle);
+      continue;
     }
     SteadyTime wake = plan_.deadline;
     if (!deregister_.knows_all()) wake = std::min(wake, deregister_.find_again_at());
     if (deregister_.quiet_at() > context_.clock.now()) wake = std::min(wake, deregister_.quiet_at());
     co_await deregister_.changed().wait_until(wake);
   }
-  if (deregister_.is_out()) co_return so_far;
-  const std::vector<std::string> held = deregister_.held();
-  context_.metrics.targets_left.add(held.size());
-  log_.error("settle.cut_short",
-             {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
-  co_return TerminationResult::cut_short;
 }
 
 /// Events that joined while we drained. Not for long: should this fail, their messages are still held.

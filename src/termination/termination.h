@@ -93,6 +93,7 @@ class Termination {
   Task<steps::ClaimWrite> cordon();
   Task<void> deregister();
   Task<TerminationResult> drain();
+  Task<void> wait_until_out();
   Task<TerminationResult> settle(TerminationResult so_far);
   void replan();
   [[nodiscard]] Deadline deregister_by() const;

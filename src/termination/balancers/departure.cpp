@@ -16,24 +16,6 @@ constexpr Duration after_delay = std::chrono::milliseconds{500};  // asked at on
 constexpr Duration idle_wait = std::chrono::hours{1};
 constexpr int most_returns = 5;
 
-/// 2, 4, 6, … at most 15 s.
-Duration poll_pause(int polls) {
-  return std::min<Duration>(std::chrono::seconds{2} * (polls + 1), std::chrono::seconds{15});
-}
-
-/// EC2 does not know it, or it is not registered (any more): nothing is sent to it.
-bool names_unknown_target(const Error& error) {
-  return error.code == "InvalidTarget" || error.code == "InvalidInstance";
-}
-
-std::string deregister_action(const Pool& pool) {
-  return pool.classic() ? "DeregisterInstancesFromLoadBalancer" : "DeregisterTargets";
-}
-
-std::string health_action(const Pool& pool) {
-  return pool.classic() ? "DescribeInstanceHealth" : "DescribeTargetHealth";
-}
-
 /// Those of one instance, which stand together.
 template <class Rows>
 auto rows_of(Rows& rows, const InstanceId& instance_id) {
@@ -44,11 +26,6 @@ auto rows_of(Rows& rows, const InstanceId& instance_id) {
 }
 
 }  // namespace
-
-Duration continued_service(BalancerType type, const Policy& policy) {
-  const bool quick = type == BalancerType::application || type == BalancerType::classic;
-  return quick ? policy.continued_service : policy.continued_service_network;
-}
 
 Departure::Row Departure::first_row(Standing standing) const {
   Row row;
@@ -94,11 +71,26 @@ void Departure::add_held(const InstanceId& instance_id, std::vector<std::string>
   const auto [first, last] = rows_of(rows_, instance_id);
   for (auto entry = first; entry != last; ++entry) {
     const Row& row = entry->second;
-    if (!is_open(row.stage)) continue;
-    const bool draining = row.stage == Stage::leaving;
-    held.push_back(words_for(pool_) + ": " + (draining ? "draining" : "not deregistered") +
+    if (!is_open(row.stage) && row.stage != Stage::lost) continue;
+    const char* how = row.stage == Stage::leaving ? "draining" : "not deregistered";
+    held.push_back(words_for(pool_) + ": " + (row.stage == Stage::lost ? "registered again and again" : how) +
                    (row.trouble.empty() ? "" : ", " + row.trouble));
   }
+}
+
+bool Departure::look_again(const InstanceId& instance_id) {
+  constexpr Duration fresh_for = std::chrono::seconds{5};
+  bool any = false;
+  const auto [first, last] = rows_of(rows_, instance_id);
+  for (auto entry = first; entry != last; ++entry) {
+    Row& row = entry->second;
+    if (row.stage != Stage::gone || context_.clock.now() - row.due < fresh_for) continue;
+    row.stage = Stage::unseen;
+    row.due = context_.clock.now();
+    any = true;
+  }
+  if (any) rows_changed_.notify_all();
+  return any;
 }
 
 Departure::Row* Departure::row_of(const Target& target) {
@@ -143,7 +135,7 @@ SteadyTime Departure::next_due() const {
 }
 
 Task<void> Departure::deregister(std::vector<Target> targets) {
-  if (!rights_.may(deregister_action(pool_))) {
+  if (!rights_.may(deregister_action(pool_), pool_.id)) {
     settle(targets, Stage::given_up, "not allowed");
     co_return;
   }
@@ -175,34 +167,30 @@ void Departure::note_accepted(const std::vector<Target>& targets) {
   const SteadyTime now = context_.clock.now();
   context_.metrics.targets_deregistered.add(targets.size());
   context_.log.info("targets.deregistered", {{"from", words_for(pool_)}, {"targets", targets.size()}});
-  for (const Target& target : targets) {
-    Row* row = row_of(target);
-    if (row == nullptr) continue;
-    row->stage = Stage::leaving;
-    row->left_at = now;
-    row->calls = 0;
-    row->trouble.clear();
-    row->due = now + poll_pause(0);
-  }
+  each(targets, [&](Row& row) {
+    row.stage = Stage::leaving;
+    row.left_at = now;
+    row.calls = 0;
+    row.trouble.clear();
+    row.due = now + poll_pause(0);
+  });
   changed_.notify_all();
 }
 
 void Departure::note_refused(const std::vector<Target>& targets, const Error& error) {
   context_.metrics.deregistrations_failed.add();
-  if (rights_.lacks(deregister_action(pool_), error)) return settle(targets, Stage::given_up, error.text);
+  if (rights_.lacks(deregister_action(pool_), pool_.id, error))
+    return settle(targets, Stage::given_up, error.text);
   int tries = 0;
-  for (const Target& target : targets) {
-    if (Row* row = row_of(target)) tries = std::max(tries, ++row->calls);
-  }
-  const Duration pause = std::max<Duration>(patient_back_off(tries, context_.random), error.retry_after);
-  for (const Target& target : targets) {
-    Row* row = row_of(target);
-    if (row == nullptr) continue;
-    row->due = context_.clock.now() + pause;
-    row->trouble = error.text;
-  }
-  context_.log.warn(
-      "targets.not_deregistered",
+  each(targets, [&](Row& row) { tries = std::max(tries, ++row.calls); });
+  const Duration pause = pause_after(error, patient_back_off(tries, context_.random));
+  each(targets, [&](Row& row) {
+    row.due = context_.clock.now() + pause;
+    row.trouble = error.text;
+  });
+  // One refusal is ordinary, our own rate limit among them; the second is told, later ones only repeat it.
+  context_.log.write(
+      tries == 2 ? Level::warn : Level::debug, "targets.not_deregistered",
       {{"from", words_for(pool_)}, {"targets", targets.size()}, {"error", error}, {"retry_in", pause}});
   changed_.notify_all();
 }
@@ -212,6 +200,9 @@ Task<void> Departure::learn_delay() {
   if (!delay_) {
     const auto delay = co_await calls_.delay(pool_, context_.call_deadline());
     if (!delay) {
+      (void)rights_.lacks(
+          pool_.classic() ? "DescribeLoadBalancerAttributes" : "DescribeTargetGroupAttributes", {},
+          delay.error());
       context_.log.debug("delay.unknown", {{"of", words_for(pool_)}, {"error", delay.error()}});
       co_return;
     }
@@ -224,6 +215,8 @@ Task<void> Departure::learn_delay() {
 }
 
 Task<void> Departure::poll(std::vector<Target> targets) {
+  // An answer may leave out what was asked for.
+  each(targets, [&](Row& row) { row.due = context_.clock.now() + poll_pause(row.calls); });
   const auto answer = co_await calls_.standings(pool_, targets, context_.call_deadline());
   if (!answer && answer.error().fault == Fault::not_found) {
     settle(targets, Stage::gone, answer.error().text);
@@ -242,6 +235,7 @@ void Departure::note_standing(const Target& target, Standing standing) {
   row->trouble.clear();
   if (standing == Standing::gone) {
     row->stage = Stage::gone;
+    row->due = context_.clock.now();
   } else if (first_look) {
     *row = first_row(standing);
   } else if (standing == Standing::draining) {
@@ -255,7 +249,7 @@ void Departure::note_standing(const Target& target, Standing standing) {
 void Departure::came_back(const Target& target, Row& row) {
   context_.metrics.targets_came_back.add();
   if (++row.returns > most_returns) {
-    row.stage = Stage::given_up;
+    row.stage = Stage::lost;
     context_.log.error("target.keeps_coming_back",
                        {{"instance", target.instance_id},
                         {"to", words_for(pool_)},
@@ -272,7 +266,8 @@ void Departure::came_back(const Target& target, Row& row) {
 }
 
 void Departure::note_unseen(const std::vector<Target>& targets, const Error& error) {
-  if (rights_.lacks(health_action(pool_), error)) return settle(targets, Stage::given_up, error.text);
+  if (rights_.lacks(health_action(pool_), pool_.id, error))
+    return settle(targets, Stage::given_up, error.text);
   const Row* known = row_of(targets.front());
   const bool said_before = known != nullptr && known->trouble == error.text;
   context_.log.write(said_before ? Level::debug : Level::warn, "targets.not_seen",
@@ -281,7 +276,7 @@ void Departure::note_unseen(const std::vector<Target>& targets, const Error& err
     Row* row = row_of(target);
     if (row == nullptr) continue;
     row->trouble = error.text;
-    row->due = context_.clock.now() + std::max<Duration>(poll_pause(++row->calls), error.retry_after);
+    row->due = context_.clock.now() + pause_after(error, poll_pause(++row->calls));
   }
 }
 
@@ -290,6 +285,7 @@ void Departure::settle(const std::vector<Target>& targets, Stage stage, const st
     Row* row = row_of(target);
     if (row == nullptr) continue;
     row->stage = stage;
+    row->due = context_.clock.now();
     row->trouble = why;
     context_.log.debug("target.settled",
                        {{"instance", target.instance_id}, {"in", words_for(pool_)}, {"why", why}});

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "termination/balancers/pace.h"
 #include "termination/balancers/pool_calls.h"
 #include "termination/balancers/rights.h"
 
@@ -26,9 +27,6 @@ class Progress {
   /// Balancers go on sending new requests for a while after a deregistration: until then they may.
   SteadyTime quiet_at{};
 };
-
-/// How long a balancer of this type goes on sending new requests to a target after its deregistration.
-Duration continued_service(BalancerType type, const Policy& policy);
 
 class Departure {
  public:
@@ -49,13 +47,17 @@ class Departure {
   Task<void> run();
   [[nodiscard]] bool over() const { return over_; }
 
+  /// What was let go some time ago may have come back: true when a look at it is due now.
+  bool look_again(const InstanceId& instance_id);
+
   /// Adds this pool's part.
   void add_progress(const InstanceId& instance_id, Progress& progress) const;
   /// Adds "target group web: draining" for each target that is not let go.
   void add_held(const InstanceId& instance_id, std::vector<std::string>& held) const;
 
  private:
-  enum class Stage : std::uint8_t { unseen, to_deregister, leaving, gone, given_up };
+  /// gone: let go, `due` says since when. given_up: we may not. lost: somebody registers it again and again.
+  enum class Stage : std::uint8_t { unseen, to_deregister, leaving, gone, given_up, lost };
   struct Row {
     Stage stage = Stage::to_deregister;
     SteadyTime due{};      // the next call about it
@@ -81,6 +83,13 @@ class Departure {
   void came_back(const Target& target, Row& row);
   void settle(const std::vector<Target>& targets, Stage stage, const std::string& why);
   Row* row_of(const Target& target);
+  /// Those that are still here.
+  template <class Change>
+  void each(const std::vector<Target>& targets, Change change) {
+    for (const Target& target : targets) {
+      if (Row* row = row_of(target)) change(*row);
+    }
+  }
 
   Context& context_;
   PoolCalls& calls_;

@@ -20,6 +20,12 @@ void Departures::forget(const InstanceId& instance_id) {
   for (auto& [pool, departure] : pools_) departure->forget(instance_id);
 }
 
+bool Departures::look_again(const InstanceId& instance_id) {
+  bool any = false;
+  for (auto& [pool, departure] : pools_) any = departure->look_again(instance_id) || any;
+  return any;
+}
+
 Progress Departures::progress(const InstanceId& instance_id) const {
   Progress progress;
   for (const auto& [pool, departure] : pools_) departure->add_progress(instance_id, progress);

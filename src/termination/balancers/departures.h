@@ -23,6 +23,8 @@ class Departures {
   /// The instance's work is over, whatever is left of it.
   void forget(const InstanceId& instance_id);
 
+  /// True when something that was let go is looked at once more.
+  bool look_again(const InstanceId& instance_id);
   [[nodiscard]] Progress progress(const InstanceId& instance_id) const;
   /// What is not let go, in words: "target group web: draining".
   [[nodiscard]] std::vector<std::string> held(const InstanceId& instance_id) const;

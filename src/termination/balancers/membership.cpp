@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t readers = 8;  // calls at once
 
-constexpr const char* list_action = "DescribeTargetGroups";
-constexpr const char* health_action = "DescribeTargetHealth";
-constexpr const char* classic_action = "DescribeLoadBalancers";
+constexpr const char* list_groups_action = "DescribeTargetGroups";
+constexpr const char* read_group_action = "DescribeTargetHealth";
+constexpr const char* read_classic_action = "DescribeLoadBalancers";
 
 }  // namespace
 
@@ -35,11 +35,11 @@ Membership::Membership(Context& context, PoolCalls& calls, Rights& rights, Scope
 
 bool Membership::all_good(SteadyTime since) const {
   const bool groups =
-      !rights_.may(list_action) || !rights_.may(health_action) ||
+      !rights_.may(list_groups_action) || !rights_.may(read_group_action) ||
       (good(list_, since) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
          return good(entry.second.reading, since);
        }));
-  return groups && (!rights_.may(classic_action) || good(classic_, since));
+  return groups && (!rights_.may(read_classic_action) || good(classic_, since));
 }
 
 /// A scan that runs already may be too old for us in parts; then one of our own follows, and it is the last.
@@ -68,18 +68,22 @@ Found Membership::found(const InstanceId& instance_id, SteadyTime since) const {
     if (good(reading, since)) return;
     found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
   };
-  if (rights_.may(list_action) && rights_.may(health_action)) {
+  if (rights_.may(list_groups_action) && rights_.may(read_group_action)) {
     judge(list_, "the list of target groups");
     for (const auto& [pool, group] : groups_) {
       judge(group.reading, words_for(pool));
       take(group.registrations);
     }
   }
-  if (rights_.may(classic_action)) {
+  if (rights_.may(read_classic_action)) {
     judge(classic_, "the classic load balancers");
     for (const auto& [pool, registrations] : classic_pools_) take(registrations);
   }
   return found;
+}
+
+bool Membership::scanning() const {
+  return pass_ != nullptr && !pass_->over;
 }
 
 std::vector<Pool> Membership::classic_pools() const {
@@ -106,8 +110,8 @@ Task<void> Membership::run(std::shared_ptr<Pass> pass) {
     pass->over = true;
     pass->changed.notify_all();
   });
-  if (rights_.may(classic_action) && !good(classic_, pass->since)) co_await read_classic();
-  if (rights_.may(list_action) && !good(list_, pass->since)) co_await list_groups();
+  if (rights_.may(read_classic_action) && !good(classic_, pass->since)) co_await read_classic();
+  if (rights_.may(list_groups_action) && !good(list_, pass->since)) co_await list_groups();
   for (const auto& [pool, group] : groups_) {
     if (!good(group.reading, pass->since)) pass->to_read.push_back(pool);
   }
@@ -123,7 +127,7 @@ Task<void> Membership::read_groups(std::shared_ptr<Pass> pass) {
     --pass->running;
     pass->changed.notify_all();
   });
-  while (pass->next < pass->to_read.size() && rights_.may(health_action)) {
+  while (pass->next < pass->to_read.size() && rights_.may(read_group_action)) {
     const Pool pool = pass->to_read[pass->next++];
     co_await read_group(pool);
   }
@@ -133,7 +137,7 @@ Task<void> Membership::list_groups() {
   const SteadyTime asked = context_.clock.now();
   auto pools = co_await calls_.target_groups(context_.call_deadline());
   if (!pools) {
-    note(list_, list_action, "target groups", pools.error());
+    note(list_, list_groups_action, "target groups", pools.error());
     co_return;
   }
   list_.at = asked;
@@ -151,7 +155,7 @@ Task<void> Membership::read_classic() {
   const SteadyTime asked = context_.clock.now();
   auto pools = co_await calls_.classic_registrations(context_.call_deadline());
   if (!pools) {
-    note(classic_, classic_action, "classic load balancers", pools.error());
+    note(classic_, read_classic_action, "classic load balancers", pools.error());
     co_return;
   }
   classic_.at = asked;
@@ -168,7 +172,7 @@ Task<void> Membership::read_group(Pool pool) {
   if (!registrations && registrations.error().fault == Fault::not_found) {
     groups_.erase(found);
   } else if (!registrations) {
-    note(group.reading, health_action, words_for(pool), registrations.error());
+    note(group.reading, read_group_action, words_for(pool), registrations.error());
   } else {
     group.reading.at = asked;
     group.reading.trouble.clear();
@@ -180,9 +184,11 @@ void Membership::note(Reading& reading, const std::string& action, const std::st
                       const Error& error) {
   const bool new_trouble = reading.trouble != error.text;
   reading.trouble = error.text;
-  if (rights_.lacks(action, error)) return;
+  if (rights_.lacks(action, {}, error)) return;
   context_.log.write(new_trouble ? Level::warn : Level::debug, "balancers.not_read",
-                     {{"what", what}, {"error", error}});
+                     {{"what", what},
+                      {"error", error},
+                      {"cure", "if there are no load balancers to leave: --deregister=false"}});
 }
 
 }  // namespace ferryman::termination::balancers

@@ -33,6 +33,12 @@ class Membership {
   /// right to read nothing is found.
   Task<Found> of(InstanceId instance_id, SteadyTime since, Deadline deadline);
 
+  /// A scan is under way: what is not read yet may come any moment.
+  [[nodiscard]] bool scanning() const;
+  /// The account has this target group, as last listed.
+  [[nodiscard]] bool has_group(const std::string& id) const {
+    return groups_.contains(Pool(BalancerType::unknown, id, {}));
+  }
   /// As last read.
   [[nodiscard]] std::vector<Pool> classic_pools() const;
 

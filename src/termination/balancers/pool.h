@@ -47,6 +47,14 @@ class Registration {
 /// "web" in "arn:aws:elasticloadbalancing:…:targetgroup/web/73e2d6bc24d8a067"; else the id itself.
 std::string name_in(const std::string& pool_id);
 
+/// The actions by which a pool is left, as IAM calls them.
+std::string deregister_action(const Pool& pool);
+std::string health_action(const Pool& pool);
+std::string delay_action(const Pool& pool);
+
+/// EC2 does not know the target, or it is not registered (any more): nothing is sent to it.
+bool names_unknown_target(const Error& error);
+
 /// "target group web" or "classic load balancer web", for log and report.
 std::string words_for(const Pool& pool);
 

@@ -23,6 +23,22 @@ std::string name_in(const std::string& pool_id) {
   return pool_id.substr(begin, pool_id.find('/', begin) - begin);
 }
 
+std::string deregister_action(const Pool& pool) {
+  return pool.classic() ? "DeregisterInstancesFromLoadBalancer" : "DeregisterTargets";
+}
+
+std::string health_action(const Pool& pool) {
+  return pool.classic() ? "DescribeInstanceHealth" : "DescribeTargetHealth";
+}
+
+std::string delay_action(const Pool& pool) {
+  return pool.classic() ? "DescribeLoadBalancerAttributes" : "DescribeTargetGroupAttributes";
+}
+
+bool names_unknown_target(const Error& error) {
+  return error.code == "InvalidTarget" || error.code == "InvalidInstance";
+}
+
 std::string words_for(const Pool& pool) {
   return (pool.classic() ? "classic load balancer " : "target group ") + pool.name;
 }
@@ -93,7 +109,7 @@ Task<Result<void>> PoolCalls::deregister(Pool pool, std::vector<Target> targets,
 Task<Result<std::vector<Registration>>> PoolCalls::standings(Pool pool, std::vector<Target> targets,
                                                              Deadline deadline) {
   auto answer = co_await standings_once(pool, targets, deadline);
-  if (answer || answer.error().fault != Fault::invalid) co_return answer;
+  if (answer || !names_unknown_target(answer.error())) co_return answer;
   if (targets.size() > 1) co_return co_await standings_in_halves(pool, std::move(targets), deadline);
   std::vector<Registration> unknown;
   unknown.emplace_back(pool, targets.front(), Standing::gone);

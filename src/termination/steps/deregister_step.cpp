@@ -23,12 +23,12 @@ DeregisterStep::~DeregisterStep() {
 }
 
 Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
-  constexpr Duration shared_for = std::chrono::seconds{30};  // nodes that end in a row share a scan
+  constexpr Duration shared_for = std::chrono::seconds{10};  // nodes that end in a row share a scan
   if (!since_) since_ = context_.clock.now() - shared_for;
   balancers::Found found = co_await membership_.of(instance_id_, *since_, deadline);
   found_ = std::move(found.registrations);
   unread_ = std::move(found.unread);
-  if (!unread_.empty()) {
+  if (!unread_.empty() && !membership_.scanning()) {
     const Duration pause = patient_back_off(++tries_, context_.random);
     find_again_at_ = context_.clock.now() + pause;
     log_.write(tries_ == 1 ? Level::warn : Level::debug, "balancers.unknown",
@@ -50,9 +50,13 @@ void DeregisterStep::recall(const Claim& claim) {
   if (claim.left_at) {
     const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
     for (const Deregistration& one : claim.deregistered) {
+      // The claim is a hint: what it names must be there, and the kind of a pool is told by its id.
+      const bool group = membership_.has_group(one.pool);
+      if (!group && one.type != BalancerType::classic) continue;
+      const BalancerType type = group && one.type == BalancerType::classic ? BalancerType::unknown : one.type;
       earlier_quiet_at_ =
-          std::max(earlier_quiet_at_, left_at + balancers::continued_service(one.type, context_.policy));
-      add_unseen(balancers::Pool(one.type, one.pool, balancers::name_in(one.pool)), one.port);
+          std::max(earlier_quiet_at_, left_at + balancers::continued_service(type, context_.policy));
+      if (group) add_unseen(balancers::Pool(type, one.pool, balancers::name_in(one.pool)), one.port);
     }
   }
   if (!resumed_) return;
@@ -66,10 +70,12 @@ void DeregisterStep::add_unseen(const balancers::Pool& pool, std::uint16_t port)
   if (!listed) found_.emplace_back(pool, Target(instance_id_, port), Standing::unseen);
 }
 
-Task<void> DeregisterStep::leave(Deadline deadline) {
-  departures_.leave(found_);
+Task<void> DeregisterStep::wait(Deadline deadline) {
   while (!departures_.progress(instance_id_).deregistered && !deadline.passed(context_.clock))
     co_await departures_.changed().wait_until(deadline.at());
+  const Policy& policy = context_.policy;
+  traffic_limit_ =
+      context_.clock.now() + std::max(policy.continued_service, policy.continued_service_network);
   const balancers::Progress progress = departures_.progress(instance_id_);
   if (progress.targets == 0) co_return;
   log_.info(progress.deregistered ? "node.deregistered" : "node.not_deregistered_yet",

@@ -3,6 +3,7 @@
 // shared with all instances that leave (balancers/departures.h).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,14 +29,20 @@ class DeregisterStep {
   /// the claim, which should be durable before `leave`. True when there is something new to note.
   Task<bool> find(Claim& claim, Deadline deadline);
 
-  /// Deregisters what was found; returns when that is done or at the deadline. It goes on in any case.
-  Task<void> leave(Deadline deadline);
+  /// Starts to deregister what was found.
+  void leave() { departures_.leave(found_); }
+  /// Until that is done or the deadline has come; it goes on in any case.
+  Task<void> wait(Deadline deadline);
+  /// Before the completion: true when what was let go a while ago is looked at once more.
+  bool look_again() { return departures_.look_again(instance_id_); }
 
   /// Until when balancers may send new requests to the node; the far future while that is not known.
   [[nodiscard]] SteadyTime quiet_at() const;
 
   /// It is out of everything, and nothing is sent to it any more.
   [[nodiscard]] bool is_out() const;
+  /// As quiet_at; but pods are not kept for ever for balancers that cannot be asked.
+  [[nodiscard]] SteadyTime traffic_until() const { return std::min(quiet_at(), traffic_limit_); }
   /// What still holds the instance, in words; empty when it is out.
   [[nodiscard]] std::vector<std::string> held() const;
   /// Some load balancers could not be read: `find` and `leave` again.
@@ -59,6 +66,7 @@ class DeregisterStep {
   bool resumed_ = false;
   std::optional<SteadyTime> since_;  // what is known of load balancers from before is too old
   int tries_ = 0;
+  SteadyTime traffic_limit_ = SteadyTime::max();
   SteadyTime find_again_at_{};
   SteadyTime earlier_quiet_at_{};  // from a claim: what an earlier run deregistered
 };

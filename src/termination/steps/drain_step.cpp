@@ -77,7 +77,11 @@ void DrainStep::take_stock() {
     if (entry.second.asked) log_.info("pod.gone", {{"pod", full_name(entry.second.pod)}});
     return true;
   });
-  for (const Pod& pod : view_->pods()) take_in(pod);
+  const SteadyTime quiet_at = quiet_at_ ? quiet_at_() : SteadyTime{};
+  for (const Pod& pod : view_->pods()) {
+    take_in(pod);
+    if (quiet_at_ && drain::takes_traffic(pod, services_)) rows_[pod.key.uid].held_until = quiet_at;
+  }
 }
 
 /// A pod that was asked to go, or goes by itself, is waited for whatever it turns into.
@@ -90,7 +94,6 @@ void DrainStep::take_in(const Pod& pod) {
   row.verdict = drain::judge(pod);
   if (!known || row.verdict.treatment == Treatment::skip) row.last_reason = std::string(row.verdict.reason);
   row.own = drain::is_own_pod(pod, context_.policy);
-  if (drain::takes_traffic(pod, services_)) row.held_until = quiet_at_;
   if (row.verdict.treatment == Treatment::skip) {
     log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});
   }

@@ -2,6 +2,7 @@
 // DrainStep: empties one Node. One loop over a table of pods; the calls run beside it, a few at a time.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,9 +31,10 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   /// Ends when the node is empty or at plan.deadline.
   Task<DrainOutcome> run(std::string node_name, Plan plan);
 
-  /// Pods that take traffic on this node are not evicted before, unless their deadline comes nearer.
-  void hold_traffic(SteadyTime quiet_at, std::vector<LocalService> services) {
-    quiet_at_ = quiet_at;
+  /// Pods that take traffic on this node are not evicted before, unless their deadline comes nearer. Asked
+  /// while `run` runs: what is known of load balancers changes.
+  void hold_traffic(std::function<SteadyTime()> quiet_at, std::vector<LocalService> services) {
+    quiet_at_ = std::move(quiet_at);
     services_ = std::move(services);
   }
 
@@ -68,7 +70,7 @@ class DrainStep : public std::enable_shared_from_this<DrainStep> {
   Scope& calls_;
   Log log_;
   Plan plan_;
-  SteadyTime quiet_at_{};
+  std::function<SteadyTime()> quiet_at_;
   std::vector<LocalService> services_;
   std::shared_ptr<PodView> view_;
   std::map<Uid, drain::PodRow> rows_;

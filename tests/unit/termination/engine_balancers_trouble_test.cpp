@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 using test::api;
 using test::BalancedWorld;
 using test::EngineWorld;
+using test::FakePod;
 using test::instance;
 using test::node_name;
 using test::web;
@@ -66,7 +67,8 @@ TEST(BalancersInTrouble, RightsThatLackCostTheLabelOnlyAndHoldNoHook) {
   world.end(2);
   world.run_for(25s);
   EXPECT_EQ(world.cloud.completions.size(), 2U);
-  EXPECT_EQ(world.script.count("balancers.groups"), 1U);  // not asked again for a while
+  EXPECT_EQ(world.script.count("balancers.groups"),
+            3U);  // the third refusal counts; not asked again for a while
 }
 
 TEST(BalancersInTrouble, TheRightToReadAloneHoldsNoHook) {
@@ -78,7 +80,7 @@ TEST(BalancersInTrouble, TheRightToReadAloneHoldsNoHook) {
   world.end(1);
   world.run_for(25s);
   EXPECT_EQ(world.cloud.completions.size(), 1U);
-  EXPECT_EQ(world.sim.logs.with("warn  balancers.not_allowed").size(), 2U);
+  EXPECT_EQ(world.sim.logs.with("warn  balancers.not_allowed").size(), 3U);
 }
 
 TEST(BalancersInTrouble, CallsThatHangDelayNoHeartbeatAndNoEvictionForLong) {
@@ -174,6 +176,70 @@ TEST(BalancersInTrouble, AClassicBalancerThatDrainsStillIsWaitedForAfterARestart
   EXPECT_TRUE(world.balancers.holds("slow", instance(1)));
   EXPECT_TRUE(world.cloud.completions.empty());
   world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+TEST(BalancersInTrouble, ATargetThatCameBackAfterItWasLetGoIsSeenBeforeTheCompletion) {
+  BalancedWorld world;
+  world.start();
+  world.cluster.add_pod(FakePod("slow", node_name(1)).ends_after(90s));
+  world.end(1);
+  world.run_for(60s);
+  EXPECT_FALSE(world.held(1));
+  world.balancers.put(api, instance(1), 30080);
+  world.run_for(90s);
+  EXPECT_FALSE(world.held(1));
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.sim.logs.with("result=completed").size(), 1U);
+}
+
+TEST(BalancersInTrouble, OneRefusedGroupCostsItselfOnly) {
+  BalancedWorld world;
+  world.script.fail("balancers.deregister", Error(Fault::denied, "AccessDenied", "not this one"), 1);
+  world.start();
+  world.end(1);
+  world.run_for(1min);
+  EXPECT_FALSE(world.held(1));  // a role just attached: refused once, allowed a moment later
+  EXPECT_TRUE(world.sim.logs.with("balancers.not_allowed").empty());
+}
+
+TEST(BalancersInTrouble, PodsThatTakeTrafficAreNotKeptForBalancersThatCannotBeAsked) {
+  BalancedWorld world;
+  world.script.hang("balancers.health");
+  world.start();
+  world.end(1);
+  FakePod gateway("gateway", node_name(1));
+  gateway.pod.host_network = true;
+  world.cluster.add_pod(std::move(gateway));
+  world.run_for(4min);  // a minute for the balancers, then the longest continued service
+  EXPECT_FALSE(world.cluster.has_pod("gateway"));
+  EXPECT_EQ(world.script.count("cluster.delete_pod"), 0U);
+}
+
+TEST(BalancersInTrouble, AClaimThatNamesOthersPoolsIsNotBelieved) {
+  BalancedWorld world;
+  world.start();
+  world.end(1);
+  world.run_for(3s);
+  world.stop();
+  Claim claim = world.claim_of(1);
+  claim.deregistered = {{BalancerType::classic, web, 30080}, {BalancerType::network, "arn:invented", 1}};
+  world.cluster.edit_node(node_name(1), [&](Node& node) { node.claim = encode(claim); });
+  world.start();
+  world.end(2);
+  world.run_for(3min);
+  EXPECT_FALSE(world.held(2));
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+}
+
+TEST(BalancersInTrouble, WhatTheServiceAsksForIsWaitedForAtMostHalfAMinute) {
+  BalancedWorld world;
+  Error slow(Fault::throttled, "Throttling", "Rate exceeded");
+  slow.retry_after = std::chrono::hours{24};
+  world.script.fail("balancers.deregister", slow, 1);
+  world.start();
+  world.end(1);
+  world.run_for(2min);
   EXPECT_EQ(world.cloud.completions.size(), 1U);
 }
 
