@@ -44,8 +44,8 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
   co_return news;
 }
 
-/// What an earlier run deregistered may drain still. A classic balancer does not list it any more, so each is
-/// asked.
+/// What an earlier run deregistered may drain still, and what somebody else did, such as Auto Scaling with
+/// the balancers of its group. A classic balancer does not list that any more, so each is asked.
 void DeregisterStep::recall(const Claim& claim) {
   if (claim.left_at) {
     const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
@@ -59,8 +59,10 @@ void DeregisterStep::recall(const Claim& claim) {
       if (group) add_unseen(balancers::Pool(type, one.pool, balancers::name_in(one.pool)), one.port);
     }
   }
-  if (!resumed_) return;
-  for (const balancers::Pool& pool : membership_.classic_pools()) add_unseen(pool, 0);
+  constexpr std::size_t few = 20;  // many are asked after a restart only: a call for each
+  const std::vector<balancers::Pool> classic = membership_.classic_pools();
+  if (!resumed_ && classic.size() > few) return;
+  for (const balancers::Pool& pool : classic) add_unseen(pool, 0);
 }
 
 void DeregisterStep::add_unseen(const balancers::Pool& pool, std::uint16_t port) {

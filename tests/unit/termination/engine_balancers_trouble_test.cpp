@@ -232,6 +232,20 @@ TEST(BalancersInTrouble, AClaimThatNamesOthersPoolsIsNotBelieved) {
   EXPECT_EQ(world.cloud.completions.size(), 2U);
 }
 
+TEST(BalancersInTrouble, AClassicBalancerThatSomebodyElseDrainsIsWaitedFor) {
+  EngineWorld world;
+  world.balancers.add_classic("slow", 60s);
+  world.balancers.put("slow", instance(1));
+  std::vector<InstanceId> leaving{instance(1)};
+  ASSERT_TRUE(world.sim.run(world.balancers.classic_deregister("slow", leaving, world.within(5s))));
+  world.start();
+  world.send("m", world.ending_node(1));
+  world.run_for(50s);
+  EXPECT_TRUE(world.cloud.completions.empty());
+  world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
 TEST(BalancersInTrouble, WhatTheServiceAsksForIsWaitedForAtMostHalfAMinute) {
   BalancedWorld world;
   Error slow(Fault::throttled, "Throttling", "Rate exceeded");
