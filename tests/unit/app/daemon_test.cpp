@@ -191,13 +191,14 @@ TEST_F(DaemonTest, APlaceholderLeftInTheQueuesUrlIsNamed) {
 }
 
 TEST_F(DaemonTest, HalfAKeyIsNamedWithTheOtherHalf) {
-  environment_ = Environment({{"AWS_ACCESS_KEY_ID", "AKIA"}});
+  using Variables = std::map<std::string, std::string, std::less<>>;
+  environment_ = Environment(Variables{{"AWS_ACCESS_KEY_ID", "AKIA"}});
   auto found = problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(
       found[0].starts_with("AWS credentials: AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is not"))
       << found[0];
-  environment_ = Environment({{"AWS_SECRET_ACCESS_KEY", "s3cr3t"}});
+  environment_ = Environment(Variables{{"AWS_SECRET_ACCESS_KEY", "s3cr3t"}});
   found = problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("AWS_ACCESS_KEY_ID is not"), std::string::npos) << found[0];

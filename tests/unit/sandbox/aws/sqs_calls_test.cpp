@@ -71,7 +71,7 @@ TEST_F(Sqs, BatchesOfAnotherFormAreRefusedAsAWhole) {
   EXPECT_EQ(refused({one, one}), "AWS.SimpleQueueService.BatchEntryIdsNotDistinct");
   EXPECT_EQ(refused({{{"Id", "no blank"}}}), "AWS.SimpleQueueService.InvalidBatchEntryId");
   json::array eleven;
-  for (int i = 0; i < 11; ++i) eleven.push_back({{"Id", std::to_string(i)}});
+  for (int i = 0; i < 11; ++i) eleven.push_back(json::object{{"Id", std::to_string(i)}});
   EXPECT_EQ(refused(eleven), "AWS.SimpleQueueService.TooManyEntriesInBatchRequest");
   const auto response = bench.call("DeleteMessageBatch", {{"Entries", json::array()}});
   EXPECT_EQ(string_at(*parse_json(response.body), "__type"), "com.amazonaws.sqs#EmptyBatchRequest");
