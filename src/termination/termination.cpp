@@ -123,13 +123,18 @@ Task<void> Termination::deregister() {
     co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
   }
   co_await deregister_.wait(deadline);
-  if (deregister_.is_out()) co_return;
+}
+
+/// Pods that take traffic on this node stay until its load balancers are quiet.
+Task<void> Termination::hold_traffic() {
+  if (!context_.policy.deregister || deregister_.is_out()) co_return;
   auto services = co_await crew_.services.get(context_.call_deadline());
   drain_->hold_traffic([this] { return deregister_.traffic_until(); }, std::move(services));
 }
 
 Task<TerminationResult> Termination::drain() {
   enter(Phase::drain);
+  co_await hold_traffic();
   co_await crew_.barrier.wait(longest_barrier);
   const steps::DrainOutcome outcome = co_await drain_->run(claim_.node().name, plan_);
   if (outcome.empty) {

@@ -92,6 +92,7 @@ class Termination {
   Task<void> resolve();
   Task<steps::ClaimWrite> cordon();
   Task<void> deregister();
+  Task<void> hold_traffic();
   Task<TerminationResult> drain();
   Task<void> wait_until_out();
   Task<TerminationResult> settle(TerminationResult so_far);

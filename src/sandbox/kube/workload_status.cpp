@@ -42,6 +42,12 @@ json::value condition(const json::value& workload, std::string_view type, bool h
   return made;
 }
 
+json::value with_status(const json::value& object, json::object status) {
+  json::value made = object;
+  make_at(made, "status") = std::move(status);
+  return made;
+}
+
 }  // namespace
 
 json::value deployment_with_status(const json::value& deployment, const WorkloadCounts& counts,
@@ -57,9 +63,7 @@ json::value deployment_with_status(const json::value& deployment, const Workload
   put(status, "unavailableReplicas", std::max<std::int64_t>(counts.wanted - counts.ready, 0));
   status["conditions"] = json::array{condition(deployment, "Available", counts.ready >= least, now),
                                      condition(deployment, "Progressing", true, now)};
-  json::value made = deployment;
-  make_at(made, "status") = std::move(status);
-  return made;
+  return with_status(deployment, std::move(status));
 }
 
 json::value replica_set_with_status(const json::value& replica_set, const WorkloadCounts& counts) {
@@ -69,9 +73,7 @@ json::value replica_set_with_status(const json::value& replica_set, const Worklo
   put(status, "readyReplicas", counts.ready);
   put(status, "availableReplicas", counts.ready);
   status["observedGeneration"] = generation_of(replica_set);
-  json::value made = replica_set;
-  make_at(made, "status") = std::move(status);
-  return made;
+  return with_status(replica_set, std::move(status));
 }
 
 json::value daemon_set_with_status(const json::value& daemon_set, const WorkloadCounts& counts) {
@@ -83,9 +85,7 @@ json::value daemon_set_with_status(const json::value& daemon_set, const Workload
   status["observedGeneration"] = generation_of(daemon_set);
   put(status, "updatedNumberScheduled", counts.present);
   put(status, "numberAvailable", counts.ready);
-  json::value made = daemon_set;
-  make_at(made, "status") = std::move(status);
-  return made;
+  return with_status(daemon_set, std::move(status));
 }
 
 }  // namespace ferryman::sandbox

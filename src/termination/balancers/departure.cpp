@@ -154,11 +154,8 @@ Task<void> Departure::deregister(std::vector<Target> targets) {
   }
 }
 
-/// A bad target spoils the call for all: it is split off.
 Task<void> Departure::deregister_halves(std::vector<Target> targets) {
-  const auto middle = targets.begin() + static_cast<std::ptrdiff_t>(targets.size() / 2);
-  std::vector<Target> upper(middle, targets.end());
-  targets.erase(middle, targets.end());
+  std::vector<Target> upper = take_upper_half(targets);
   co_await deregister(std::move(targets));
   co_await deregister(std::move(upper));
 }

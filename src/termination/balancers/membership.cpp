@@ -140,8 +140,7 @@ Task<void> Membership::list_groups() {
     note(list_, list_groups_action, "target groups", pools.error());
     co_return;
   }
-  list_.at = asked;
-  list_.trouble.clear();
+  list_.answered(asked);
   std::map<Pool, Group> known;
   for (Pool& pool : *pools) {
     Group group;
@@ -158,8 +157,7 @@ Task<void> Membership::read_classic() {
     note(classic_, read_classic_action, "classic load balancers", pools.error());
     co_return;
   }
-  classic_.at = asked;
-  classic_.trouble.clear();
+  classic_.answered(asked);
   classic_pools_ = std::move(*pools);
 }
 
@@ -174,8 +172,7 @@ Task<void> Membership::read_group(Pool pool) {
   } else if (!registrations) {
     note(group.reading, read_group_action, words_for(pool), registrations.error());
   } else {
-    group.reading.at = asked;
-    group.reading.trouble.clear();
+    group.reading.answered(asked);
     group.registrations = std::move(*registrations);
   }
 }

@@ -49,6 +49,11 @@ class Membership {
   struct Reading {
     std::optional<SteadyTime> at;  // of the last good answer
     std::string trouble;           // of the last answer; empty when it was good
+
+    void answered(SteadyTime asked) {
+      at = asked;
+      trouble.clear();
+    }
   };
   struct Group {
     Reading reading;

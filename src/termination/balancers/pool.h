@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "termination/ports/balancers.h"
 
@@ -51,6 +52,9 @@ std::string name_in(const std::string& pool_id);
 std::string deregister_action(const Pool& pool);
 std::string health_action(const Pool& pool);
 std::string delay_action(const Pool& pool);
+
+/// Takes the upper half out: a bad target spoils a call for all, so what is refused is asked in halves.
+std::vector<Target> take_upper_half(std::vector<Target>& targets);
 
 /// EC2 does not know the target, or it is not registered (any more): nothing is sent to it.
 bool names_unknown_target(const Error& error);

@@ -35,6 +35,13 @@ std::string delay_action(const Pool& pool) {
   return pool.classic() ? "DescribeLoadBalancerAttributes" : "DescribeTargetGroupAttributes";
 }
 
+std::vector<Target> take_upper_half(std::vector<Target>& targets) {
+  const auto middle = targets.begin() + static_cast<std::ptrdiff_t>(targets.size() / 2);
+  std::vector<Target> upper(middle, targets.end());
+  targets.erase(middle, targets.end());
+  return upper;
+}
+
 bool names_unknown_target(const Error& error) {
   return error.code == "InvalidTarget" || error.code == "InvalidInstance";
 }
@@ -118,9 +125,7 @@ Task<Result<std::vector<Registration>>> PoolCalls::standings(Pool pool, std::vec
 
 Task<Result<std::vector<Registration>>> PoolCalls::standings_in_halves(Pool pool, std::vector<Target> targets,
                                                                        Deadline deadline) {
-  const auto middle = targets.begin() + static_cast<std::ptrdiff_t>(targets.size() / 2);
-  std::vector<Target> upper(middle, targets.end());
-  targets.erase(middle, targets.end());
+  std::vector<Target> upper = take_upper_half(targets);
   FERRYMAN_TRY(all, co_await standings(pool, std::move(targets), deadline));
   FERRYMAN_TRY(others, co_await standings(pool, std::move(upper), deadline));
   all.insert(all.end(), others.begin(), others.end());
