@@ -31,4 +31,15 @@ std::optional<EventKind> parse_event_kind(std::string_view name) {
   return std::nullopt;
 }
 
+std::string Event::key() const {
+  if (action && !action->token.empty()) return action->token;
+  if (!change) return event_id;
+  return change->plan + "|" + (change->cancelled ? "cancelled" : format_rfc3339(change->starts));
+}
+
+bool Event::voluntary() const {
+  return kind == EventKind::rebalance_recommendation || kind == EventKind::scheduled_change ||
+         kind == EventKind::instance_status;
+}
+
 }  // namespace ferryman::termination

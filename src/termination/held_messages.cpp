@@ -18,11 +18,13 @@ constexpr int most_tries = 5;
 /// What holds a message back most wins: an event that nobody decided yet must not be lost with its
 /// neighbours.
 int weight(MessageOutcome outcome) {
-  constexpr std::array order = {MessageOutcome::repeated,      MessageOutcome::handled,
-                                MessageOutcome::claimed,       MessageOutcome::test,
-                                MessageOutcome::past_its_life, MessageOutcome::not_for_us,
-                                MessageOutcome::foreign,       MessageOutcome::unparsable,
-                                MessageOutcome::interrupted,   MessageOutcome::undecided};
+  constexpr std::array order = {
+      MessageOutcome::repeated,      MessageOutcome::handled,     MessageOutcome::claimed,
+      MessageOutcome::ignored,       MessageOutcome::nobodys,     MessageOutcome::test,
+      MessageOutcome::past_its_life, MessageOutcome::not_for_us,  MessageOutcome::foreign,
+      MessageOutcome::not_managed,   MessageOutcome::undecided,   MessageOutcome::unparsable,
+      MessageOutcome::interrupted,   MessageOutcome::not_in_sync,
+  };
   return static_cast<int>(std::find(order.begin(), order.end(), outcome) - order.begin());
 }
 

@@ -83,8 +83,10 @@ void Intake::handle(Message message) {
 void Intake::settle_unusable(Message message, const parse::ParsedMessage& parsed) {
   constexpr std::size_t longest_shown = 64;
   MessageOutcome outcome = for_our_account(parsed) ? MessageOutcome::not_for_us : MessageOutcome::foreign;
-  if (parsed.test_notification) outcome = MessageOutcome::test;
-  context_.log.write(parsed.test_notification ? Level::info : Level::debug, "message.unusable",
+  const bool test = parsed.content == parse::Content::test;
+  if (test) outcome = MessageOutcome::test;
+  if (parsed.content == parse::Content::nobodys) outcome = MessageOutcome::nobodys;
+  context_.log.write(test ? Level::info : Level::debug, "message.unusable",
                      {{"message", message.id},
                       {"outcome", name_of(outcome)},
                       {"source", shortened(parsed.source, longest_shown)},
@@ -132,7 +134,7 @@ void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
       registry_.take(event, held);
       return;
     case Ownership::unknown:
-      crew_.held.settle(held, MessageOutcome::undecided);
+      crew_.held.settle(held, MessageOutcome::not_in_sync);
       return;
     case Ownership::foreign:
       handle_foreign(event, held);

@@ -12,18 +12,22 @@
 namespace ferryman::termination {
 
 enum class MessageOutcome : std::uint8_t {
-  claimed,        // each event has a durable claim on its Node
-  handled,        // each event's termination is over
-  repeated,       // each event was handled before
-  foreign,        // not about an instance of ours
-  not_for_us,     // parsed, but of a kind that we do not act on
-  test,           // Auto Scaling's test notification
+  claimed,      // each event has a durable claim on its Node
+  handled,      // each event's termination is over
+  repeated,     // each event was handled before
+  ignored,      // each event is ours, and the settings say to do nothing
+  foreign,      // not about an instance of ours
+  not_managed,  // about an instance that lacks the required tag
+  undecided,    // no Node carries the instance, and nothing else says whose it is
+  not_for_us,   // parsed, but of a kind that we do not act on
+  nobodys,      // parsed, and of a kind that nobody acts on: an instance that runs, a copy of another message
+  test,         // Auto Scaling's test notification
   past_its_life,  // nobody can act on it any more
-  undecided,      // we cannot know now (the node cache is not in sync)
+  not_in_sync,    // we cannot know now: the node cache is not in sync, or AWS could not be asked
   unparsable,     // does not parse
   interrupted,    // we are stopping, or the work could not become durable
 };
-inline constexpr std::size_t message_outcomes = 10;
+inline constexpr std::size_t message_outcomes = 14;
 
 enum class Disposal : std::uint8_t {
   remove,   // delete it

@@ -29,12 +29,14 @@ Result<ParsedMessage> parse_message(std::string_view body) {
   message.region = envelope->region;
   message.source = envelope->source;
   message.detail_type = envelope->detail_type;
-  message.test_notification = envelope->detail_type == test_notification;
+  message.time = envelope->time;
+  if (envelope->detail_type == test_notification) message.content = Content::test;
   for (const Parser& parser : parsers) {
     if (parser.source != envelope->source || parser.detail_type != envelope->detail_type) continue;
     auto events = parser.parse(*envelope);
     if (!events) return events.error().within(envelope->detail_type);
     message.events = std::move(*events);
+    message.content = Content::events;
   }
   return message;
 }

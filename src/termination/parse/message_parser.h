@@ -11,16 +11,26 @@
 
 namespace ferryman::termination::parse {
 
+/// What a message that parses comes to.
+enum class Content : std::uint8_t {
+  events,   // at least one
+  test,     // Auto Scaling's test notification
+  nobodys,  // understood, and nobody acts on it: an instance that runs, a backup region's copy
+  other,    // of a source or kind that is not ours to act on: another service's, an unknown one
+};
+
 class ParsedMessage {
  public:
   ParsedMessage() = default;
 
+  Content content = Content::other;
+  std::string because;  // not empty unless there are events: why there are none, in words for a person
   std::string account;  // empty when the envelope names none
-  std::string region;   // the same
+  std::string region;   // the same; for AWS Health that of the event, not of the copy
+  WallTime time;        // of the envelope
   std::string source;   // for counting what we do not know
   std::string detail_type;
-  bool test_notification = false;  // Auto Scaling's greeting: nobody's event
-  std::vector<Event> events;       // none: understood, but nothing for us
+  std::vector<Event> events;
 };
 
 /// Errors: invalid. Any bytes up to any length are safe.

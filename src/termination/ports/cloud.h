@@ -12,6 +12,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "base/task.h"
+#include "base/time.h"
 
 namespace ferryman::termination {
 
@@ -22,8 +23,9 @@ class LifecycleAction {
 
   std::string group;
   std::string hook;
-  std::string token;       // may be empty
-  std::string transition;  // "autoscaling:EC2_INSTANCE_TERMINATING" or "autoscaling:EC2_INSTANCE_LAUNCHING"
+  std::string token;        // may be empty
+  std::string transition;   // "autoscaling:EC2_INSTANCE_TERMINATING" or "autoscaling:EC2_INSTANCE_LAUNCHING"
+  std::string destination;  // "EC2", "AutoScalingGroup", "WarmPool"; empty when the notice names none
   InstanceId instance_id;
 };
 
@@ -62,6 +64,29 @@ class Instance {
   std::vector<std::pair<std::string, std::string>> tags;
 };
 
+/// One scheduled event of an instance (DescribeInstanceStatus).
+class InstancePlan {
+ public:
+  InstancePlan() = default;
+
+  InstanceId instance_id;
+  std::string id;    // "instance-event-0d59937288b749b32"
+  std::string code;  // "instance-reboot", "system-reboot", "system-maintenance", "instance-retirement",
+                     // "instance-stop"
+  std::string description;  // begins with "[Completed]" or "[Canceled]" when it is over
+  WallTime starts;
+  std::optional<WallTime> ends;
+};
+
+/// The tags of one Auto Scaling group (DescribeTags).
+class GroupTags {
+ public:
+  GroupTags() = default;
+
+  std::string group;
+  std::vector<std::pair<std::string, std::string>> tags;
+};
+
 enum class CompletionResult : std::uint8_t { proceed, abandon };  // CONTINUE, ABANDON
 
 class Cloud {
@@ -81,6 +106,14 @@ class Cloud {
   /// At most 50 ids a call are sent; longer lists are split. Unknown ids are absent from the answer.
   virtual Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                Deadline deadline) = 0;
+
+  /// The tags of these groups, one call for up to 200 of them (all pages); a group without tags is absent.
+  virtual Task<Result<std::vector<GroupTags>>> group_tags(std::vector<std::string> groups,
+                                                          Deadline deadline) = 0;
+
+  /// What AWS plans for these instances: filter instance-id, 100 a call; those without plans are absent.
+  virtual Task<Result<std::vector<InstancePlan>>> instance_plans(std::vector<InstanceId> ids,
+                                                                 Deadline deadline) = 0;
 
   /// Filter instance-id, at most 200 values a call, never an empty list. Unknown ids are absent from the
   /// answer.

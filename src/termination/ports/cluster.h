@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "base/task.h"
+#include "base/time.h"
 
 namespace ferryman::termination {
 
@@ -44,6 +46,7 @@ class Node {
   bool unschedulable = false;
   bool ready = false;
   std::string boot_id;
+  WallTime created;
   std::vector<Taint> taints;
   std::map<std::string, std::string> labels;
   std::string claim;  // the annotation's text as read; empty when there is none
@@ -85,6 +88,7 @@ class Pod {
   bool mirror = false;       // a static pod's image in the API: cannot be evicted
   bool terminating = false;  // has a deletionTimestamp
   bool host_network = false;
+  bool forced_ends_only = false;   // annotation ferryman.dev/forced-ends-only: not for a voluntary end
   bool host_ports = false;         // a container that listens on a port of the node
   std::chrono::seconds grace{30};  // spec.terminationGracePeriodSeconds
   std::int32_t priority = 0;
@@ -146,6 +150,9 @@ class Cluster {
   /// Copies of the cached Nodes that carry a claim of ours.
   [[nodiscard]] virtual std::vector<Node> claimed_nodes() const = 0;
 
+  /// Each cached Node in turn, by name; `visit` must not suspend.
+  virtual void each_node(const std::function<void(const Node&)>& visit) const = 0;
+
   /// Notified whenever the cache changes.
   virtual Signal& nodes_changed() = 0;
 
@@ -161,6 +168,10 @@ class Cluster {
 
   /// One LIST of all Services. Errors: denied, without the right.
   virtual Task<Result<std::vector<LocalService>>> local_services(Deadline deadline) = 0;
+
+  /// One GET of a ConfigMap's data. Empty optional: there is no such ConfigMap. Errors: denied.
+  virtual Task<Result<std::optional<std::map<std::string, std::string>>>> config_map(
+      std::string config_namespace, std::string name, Deadline deadline) = 0;
 
   /// POST …/eviction with the UID as precondition. The pod's own grace applies unless `grace` is set.
   virtual Task<Result<Eviction>> evict(PodKey pod, std::optional<std::chrono::seconds> grace,

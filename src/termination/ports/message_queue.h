@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,29 @@ class Message {
   int receive_count = 1;       // ApproximateReceiveCount; counts other consumers' receives too
 };
 
+/// GetQueueAttributes: what about the queue can harm us.
+class QueueFacts {
+ public:
+  QueueFacts() = default;
+
+  std::string arn;
+  std::chrono::seconds delay{0};  // before a new message can be received
+  std::chrono::seconds retention{345'600};
+  std::optional<int> most_receives;  // maxReceiveCount of the redrive policy; empty: it has none
+  std::string kms_key;               // KmsMasterKeyId; empty: SQS's own encryption or none
+};
+
+/// A wish for `set_visibility`.
+class Hiding {
+ public:
+  Hiding() = default;
+  Hiding(std::string receipt_handle_in, std::chrono::seconds visibility_in)
+      : receipt_handle(std::move(receipt_handle_in)), visibility(visibility_in) {}
+
+  std::string receipt_handle;
+  std::chrono::seconds visibility{0};
+};
+
 class MessageQueue {
  public:
   virtual ~MessageQueue() = default;
@@ -31,13 +55,16 @@ class MessageQueue {
   virtual Task<Result<std::vector<Message>>> receive(int most, std::chrono::seconds wait,
                                                      std::chrono::seconds visibility, Deadline deadline) = 0;
 
-  /// Deleting what is gone already is a success.
-  virtual Task<Result<void>> remove(std::string receipt_handle, Deadline deadline) = 0;
+  /// One call for up to 10 messages; one result for each, in order. Deleting what is gone already is a
+  /// success.
+  virtual Task<std::vector<Result<void>>> remove(std::vector<std::string> receipt_handles,
+                                                 Deadline deadline) = 0;
 
-  /// 0 s: the message is visible again at once. not_found or invalid: the handle is stale or the message
-  /// gone.
-  virtual Task<Result<void>> set_visibility(std::string receipt_handle, std::chrono::seconds visibility,
-                                            Deadline deadline) = 0;
+  /// One call for up to 10 messages; one result for each, in order. 0 s: the message is visible again at
+  /// once. not_found or invalid: the handle is stale or the message gone.
+  virtual Task<std::vector<Result<void>>> set_visibility(std::vector<Hiding> wishes, Deadline deadline) = 0;
+
+  virtual Task<Result<QueueFacts>> facts(Deadline deadline) = 0;
 };
 
 }  // namespace ferryman::termination
