@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "aws/query_answer.h"
 #include "aws/xml.h"
 #include "net/url.h"
@@ -13,6 +15,7 @@ namespace {
 
 using termination::CompletionResult;
 using termination::GroupMember;
+using termination::GroupTags;
 using termination::LifecycleAction;
 using termination::LifecycleHook;
 
@@ -49,6 +52,18 @@ Result<GroupMember> parse_member(const XmlElement& item) {
   member.group = *group;
   member.lifecycle_state = *state;
   return member;
+}
+
+Result<GroupTagPage::Row> parse_tag(const XmlElement& member) {
+  const auto group = member.required("ResourceId");
+  if (!group) return group.error();
+  const auto key = member.required("Key");
+  if (!key) return key.error();
+  GroupTagPage::Row row;
+  row.group = *group;
+  row.key = *key;
+  row.value = member.text("Value");
+  return row;
 }
 
 net::QueryParameters parameters_of(const LifecycleAction& action) {
@@ -95,6 +110,19 @@ Result<MemberPage> parse_members(std::string_view body) {
   auto members = read_members(result->at("AutoScalingInstances"), parse_member);
   if (!members) return std::move(members).error();
   page.members = std::move(*members);
+  return page;
+}
+
+Result<GroupTagPage> parse_group_tags(std::string_view body) {
+  const auto answer = QueryAnswer::parse(body, "DescribeTags");
+  if (!answer) return answer.error();
+  const auto result = answer->content();
+  if (!result) return result.error();
+  GroupTagPage page;
+  page.next_token = result->text("NextToken");
+  auto rows = read_members(result->at("Tags"), parse_tag);
+  if (!rows) return std::move(rows).error();
+  page.rows = std::move(*rows);
   return page;
 }
 
@@ -150,6 +178,37 @@ Task<Result<std::vector<GroupMember>>> AutoScaling::describe_auto_scaling_instan
   }
   co_return Error(Fault::unexpected,
                   "calling autoscaling DescribeAutoScalingInstances: the pages do not end");
+}
+
+Task<Result<std::vector<GroupTags>>> AutoScaling::describe_tags(std::vector<std::string> groups,
+                                                                Deadline deadline) {
+  net::QueryParameters parameters = {{"Filters.member.1.Name", "auto-scaling-group"}};
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    parameters.emplace_back(fmt::format("Filters.member.1.Values.member.{}", i + 1), groups[i]);
+  }
+  parameters.emplace_back("MaxRecords", std::to_string(limits::auto_scaling_tags));
+  std::map<std::string, GroupTags> by_group;
+  std::string next_token;
+  for (int page_number = 0; page_number < limits::pages; ++page_number) {
+    Call call;
+    call.operation = "DescribeTags";
+    call.body = net::format_query(parameters);
+    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
+    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+    auto page = parse_group_tags(body);
+    if (!page) co_return client_.misread(call, page.error());
+    for (GroupTagPage::Row& row : page->rows) {
+      GroupTags& tags = by_group[row.group];
+      tags.group = row.group;
+      tags.tags.emplace_back(std::move(row.key), std::move(row.value));
+    }
+    next_token = std::move(page->next_token);
+    if (!next_token.empty()) continue;
+    std::vector<GroupTags> all;
+    for (auto& [group, tags] : by_group) all.push_back(std::move(tags));
+    co_return all;
+  }
+  co_return Error(Fault::unexpected, "calling autoscaling DescribeTags: the pages do not end");
 }
 
 }  // namespace ferryman::aws

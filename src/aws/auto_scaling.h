@@ -30,6 +30,11 @@ class AutoScaling {
   Task<Result<std::vector<termination::GroupMember>>> describe_auto_scaling_instances(
       std::vector<InstanceId> ids, Deadline deadline);
 
+  /// DescribeTags with the filter auto-scaling-group: 1–200 groups, all pages. A group without tags, or
+  /// unknown, is absent.
+  Task<Result<std::vector<termination::GroupTags>>> describe_tags(std::vector<std::string> groups,
+                                                                  Deadline deadline);
+
  private:
   ServiceClient& client_;
 };
@@ -43,8 +48,27 @@ class MemberPage {
   std::string next_token;
 };
 
+/// One page of tags, each with its group; one group's tags can go on in the next page.
+class GroupTagPage {
+ public:
+  GroupTagPage() = default;
+
+  class Row {
+   public:
+    Row() = default;
+
+    std::string group;
+    std::string key;
+    std::string value;
+  };
+
+  std::vector<Row> rows;
+  std::string next_token;
+};
+
 /// Error: unexpected, when the text is no such answer or lacks something that we need.
 Result<std::vector<termination::LifecycleHook>> parse_lifecycle_hooks(std::string_view body);
 Result<MemberPage> parse_members(std::string_view body);
+Result<GroupTagPage> parse_group_tags(std::string_view body);
 
 }  // namespace ferryman::aws

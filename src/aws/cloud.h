@@ -22,10 +22,18 @@ class AwsCloud final : public termination::Cloud {
                               Deadline deadline) override;
   Task<Result<std::vector<termination::GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                     Deadline deadline) override;
+  Task<Result<std::vector<termination::GroupTags>>> group_tags(std::vector<std::string> groups,
+                                                               Deadline deadline) override;
+  Task<Result<std::vector<termination::InstancePlan>>> instance_plans(std::vector<InstanceId> ids,
+                                                                      Deadline deadline) override;
   Task<Result<std::vector<termination::Instance>>> instances(std::vector<InstanceId> ids,
                                                              Deadline deadline) override;
 
  private:
+  Task<Result<std::vector<InstanceId>>> known_of(std::vector<InstanceId> ids, Deadline deadline);
+  Task<Result<std::vector<termination::InstancePlan>>> plans_of(std::vector<InstanceId> ids,
+                                                                Deadline deadline);
+
   AutoScaling& auto_scaling_;
   Ec2& ec2_;
 };

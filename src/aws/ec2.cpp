@@ -25,6 +25,34 @@ Result<termination::Instance> parse_instance(const XmlElement& item) {
   return instance;
 }
 
+/// Old events have no instanceEventId; what they are and when they begin tells them apart as well.
+Result<termination::InstancePlan> parse_plan(const std::string& instance_id, const XmlElement& item) {
+  const auto code = item.required("code");
+  if (!code) return code.error();
+  const auto starts = parse_rfc3339(item.text("notBefore"));
+  if (!starts) return Error(Fault::unexpected, "an event of " + instance_id + " lacks its notBefore");
+  termination::InstancePlan plan;
+  plan.instance_id = InstanceId(instance_id);
+  plan.code = *code;
+  plan.id = item.text("instanceEventId");
+  if (plan.id.empty()) plan.id = fmt::format("{}/{}/{}", instance_id, plan.code, item.text("notBefore"));
+  plan.description = item.text("description");
+  plan.starts = *starts;
+  plan.ends = parse_rfc3339(item.text("notAfter"));
+  return plan;
+}
+
+Result<void> read_plans(const XmlElement& status, std::vector<termination::InstancePlan>& plans) {
+  const auto id = status.required("instanceId");
+  if (!id) return id.error();
+  for (const XmlElement& item : status.at("eventsSet").children("item")) {
+    auto plan = parse_plan(*id, item);
+    if (!plan) return std::move(plan).error();
+    plans.push_back(std::move(*plan));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<InstancePage> parse_instances(std::string_view body) {
@@ -68,6 +96,45 @@ Task<Result<std::vector<termination::Instance>>> Ec2::describe_instances(std::ve
     if (next_token.empty()) co_return all;
   }
   co_return Error(Fault::unexpected, "calling ec2 DescribeInstances: the pages do not end");
+}
+
+Result<PlanPage> parse_instance_plans(std::string_view body) {
+  const auto document = XmlDocument::parse(body);
+  if (!document) return document.error();
+  const auto root = document->root("DescribeInstanceStatusResponse");
+  if (!root) return root.error();
+  const XmlElement statuses = root->at("instanceStatusSet");
+  if (!statuses.exists()) return Error(Fault::unexpected, "the answer has no instanceStatusSet");
+  PlanPage page;
+  page.next_token = root->text("nextToken");
+  for (const XmlElement& status : statuses.children("item")) {
+    const auto read = read_plans(status, page.plans);
+    if (!read) return read.error();
+  }
+  return page;
+}
+
+Task<Result<std::vector<termination::InstancePlan>>> Ec2::describe_instance_status(
+    std::vector<InstanceId> ids, Deadline deadline) {
+  net::QueryParameters parameters;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    parameters.emplace_back(fmt::format("InstanceId.{}", i + 1), ids[i].str());
+  }
+  std::vector<termination::InstancePlan> all;
+  std::string next_token;
+  for (int page_number = 0; page_number < limits::pages; ++page_number) {
+    Call call;
+    call.operation = "DescribeInstanceStatus";
+    call.body = net::format_query(parameters);
+    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
+    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+    auto page = parse_instance_plans(body);
+    if (!page) co_return client_.misread(call, page.error());
+    for (termination::InstancePlan& plan : page->plans) all.push_back(std::move(plan));
+    next_token = std::move(page->next_token);
+    if (next_token.empty()) co_return all;
+  }
+  co_return Error(Fault::unexpected, "calling ec2 DescribeInstanceStatus: the pages do not end");
 }
 
 }  // namespace ferryman::aws

@@ -21,6 +21,12 @@ class Ec2 {
   Task<Result<std::vector<termination::Instance>>> describe_instances(std::vector<InstanceId> ids,
                                                                       Deadline deadline);
 
+  /// DescribeInstanceStatus of 1–100 ids, all pages: only what runs, and of that the scheduled events. There
+  /// is no filter by id, so one unknown id fails the whole call: invalid, with code
+  /// "InvalidInstanceID.NotFound".
+  Task<Result<std::vector<termination::InstancePlan>>> describe_instance_status(std::vector<InstanceId> ids,
+                                                                                Deadline deadline);
+
  private:
   ServiceClient& client_;
 };
@@ -34,7 +40,18 @@ class InstancePage {
   std::string next_token;
 };
 
+/// One page of scheduled events and the token of the next (empty: the last).
+class PlanPage {
+ public:
+  PlanPage() = default;
+
+  std::vector<termination::InstancePlan> plans;
+  std::string next_token;
+};
+
 /// Error: unexpected, when the text is no DescribeInstances answer or an instance lacks its id or state.
 Result<InstancePage> parse_instances(std::string_view body);
+/// Error: unexpected, when the text is no DescribeInstanceStatus answer or an event lacks its code or start.
+Result<PlanPage> parse_instance_plans(std::string_view body);
 
 }  // namespace ferryman::aws

@@ -128,6 +128,17 @@ Task<Result<std::vector<termination::LocalService>>> KubeCluster::local_services
   co_return std::move(rows.services);
 }
 
+Task<Result<std::optional<std::map<std::string, std::string>>>> KubeCluster::config_map(
+    std::string config_namespace, std::string name, Deadline deadline) {
+  using Data = std::optional<std::map<std::string, std::string>>;
+  Call call("GET", "/api/v1/namespaces/" + net::percent_encode(config_namespace) + "/configmaps/" +
+                       net::percent_encode(name));
+  const auto object = co_await context_.client.call(std::move(call), deadline);
+  if (object) co_return Data(data_of(*object));
+  if (object.error().fault == Fault::not_found) co_return Data();
+  co_return object.error().within("reading ConfigMap " + config_namespace + "/" + name);
+}
+
 /// Settles a 409: false when the pod is gone or its name is another pod's. A list, for that right we have
 /// anyway.
 Task<Result<bool>> KubeCluster::has_pod(PodKey pod, Deadline deadline) {

@@ -2,7 +2,10 @@
 // KubeCluster: the Cluster port on a Kubernetes API server. It fetches and writes; it decides nothing.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +37,9 @@ class KubeCluster final : public termination::Cluster {
     return nodes_.find(id);
   }
   [[nodiscard]] std::vector<termination::Node> claimed_nodes() const override { return nodes_.claimed(); }
+  void each_node(const std::function<void(const termination::Node&)>& visit) const override {
+    nodes_.each(visit);
+  }
   Signal& nodes_changed() override { return nodes_.changed(); }
 
   Task<Result<termination::Node>> read_node(std::string name, Deadline deadline) override;
@@ -41,6 +47,9 @@ class KubeCluster final : public termination::Cluster {
   Task<Result<std::shared_ptr<termination::PodView>>> view_pods(std::string node_name,
                                                                 Deadline deadline) override;
   Task<Result<std::vector<termination::LocalService>>> local_services(Deadline deadline) override;
+  Task<Result<std::optional<std::map<std::string, std::string>>>> config_map(std::string config_namespace,
+                                                                             std::string name,
+                                                                             Deadline deadline) override;
   /// One attempt. Other Errors than the port's: throttled (429 without a budget's cause), and conflict with
   /// code "NamespaceTerminating" (the pod goes by itself).
   Task<Result<termination::Eviction>> evict(termination::PodKey pod,

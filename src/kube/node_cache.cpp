@@ -28,8 +28,8 @@ const Node* NodeCache::find(const InstanceId& id) const {
   const auto [first, last] = by_instance_.equal_range(id);
   for (auto at = first; at != last; ++at) {
     const Row* row = at->second;
-    const bool younger = best == nullptr || row->created > best->created ||
-                         (row->created == best->created && row->node.name > best->node.name);
+    const bool younger = best == nullptr || row->node.created > best->node.created ||
+                         (row->node.created == best->node.created && row->node.name > best->node.name);
     if (younger) best = row;
   }
   return best == nullptr ? nullptr : &best->node;
@@ -48,14 +48,17 @@ std::vector<Node> NodeCache::claimed() const {
   return nodes;
 }
 
-NodeCache::Row& NodeCache::replace(Node node, WallTime created) {
+void NodeCache::each(const std::function<void(const Node&)>& visit) const {
+  for (const auto& [name, row] : rows_) visit(row.node);
+}
+
+NodeCache::Row& NodeCache::replace(Node node) {
   Row& row = rows_[node.name];
   if (row.node.instance_id != node.instance_id) {
     forget_instance(row);
     if (!node.instance_id.empty()) by_instance_.emplace(node.instance_id, &row);
   }
   row.node = std::move(node);
-  row.created = created;
   context_.metrics.nodes.set(static_cast<double>(rows_.size()));
   return row;
 }
@@ -82,7 +85,7 @@ void NodeCache::put(const json::value& object) {
   if (!node) return;
   const Node* known = find_by_name(node->name);
   if (known == nullptr || known->uid != node->uid || is_older(*node, *known)) return;
-  replace(std::move(*node), created_at(object)).put = list_;
+  replace(std::move(*node)).put = list_;
   changed_.notify_all();
 }
 
@@ -94,7 +97,7 @@ bool NodeCache::apply(const WatchEvent& event) {
     if (known != nullptr && known->uid == node->uid) remove(node->name);
   } else {
     if (known != nullptr && is_older(*node, *known)) return true;
-    replace(std::move(*node), created_at(event.object)).seen = list_;
+    replace(std::move(*node)).seen = list_;
   }
   changed_.notify_all();
   return true;
@@ -118,7 +121,7 @@ Result<void> NodeCache::item(std::string_view text) {
     known->second.seen = list_;
     return {};
   }
-  replace(std::move(*node), created_at(*object)).seen = list_;
+  replace(std::move(*node)).seen = list_;
   return {};
 }
 

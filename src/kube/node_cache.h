@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class NodeCache final : public ReflectorTarget, private ListRows {
   [[nodiscard]] const termination::Node* find(const InstanceId& id) const;
   [[nodiscard]] const termination::Node* find_by_name(std::string_view name) const;
   [[nodiscard]] std::vector<termination::Node> claimed() const;
+  /// By name. `visit` must not suspend.
+  void each(const std::function<void(const termination::Node&)>& visit) const;
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   Signal& changed() { return changed_; }
 
@@ -40,14 +43,13 @@ class NodeCache final : public ReflectorTarget, private ListRows {
   class Row {
    public:
     termination::Node node;
-    WallTime created;
     std::uint64_t seen = 0;  // the newest list that named it
     std::uint64_t put = 0;   // the newest list during which it was put
   };
 
   void begin() override;
   Result<void> item(std::string_view text) override;
-  Row& replace(termination::Node node, WallTime created);
+  Row& replace(termination::Node node);
   void forget_instance(const Row& row);
   void remove(std::string_view name);
   void drop_unseen();

@@ -91,6 +91,7 @@ std::optional<Node> node_from(const json::value& object) {
   node.unschedulable = bool_at(spec, "unschedulable");
   node.ready = is_ready(status);
   node.boot_id = text_at(find(status, "nodeInfo"), "bootID");
+  node.created = created_at(object);
   node.taints = taints_of(spec);
   node.labels = texts_of(metadata, "labels");
   node.claim = text_at(find(metadata, "annotations"), termination::marks::claim_annotation);
@@ -107,7 +108,9 @@ std::optional<Pod> pod_from(const json::value& object) {
   if (pod.key.name.empty() || pod.key.uid.empty()) return std::nullopt;
   pod.phase = text_at(find(object, "status"), "phase");
   read_owner(metadata, pod);
-  pod.mirror = find(find(metadata, "annotations"), "kubernetes.io/config.mirror") != nullptr;
+  const json::value* annotations = find(metadata, "annotations");
+  pod.mirror = find(annotations, "kubernetes.io/config.mirror") != nullptr;
+  pod.forced_ends_only = string_at(annotations, termination::marks::forced_ends_only) == "true";
   pod.terminating = !string_at(metadata, "deletionTimestamp").empty();
   pod.labels = texts_of(metadata, "labels");
   pod.host_network = bool_at(spec, "hostNetwork");
@@ -129,6 +132,10 @@ std::optional<LocalService> local_service_from(const json::value& object) {
   service.selector = texts_of(spec, "selector");
   if (service.selector.empty()) return std::nullopt;
   return service;
+}
+
+std::map<std::string, std::string> data_of(const json::value& config_map) {
+  return texts_of(&config_map, "data");
 }
 
 WallTime created_at(const json::value& object) {

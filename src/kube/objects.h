@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/json.h"
@@ -17,6 +19,9 @@ std::optional<termination::Node> node_from(const json::value& object);
 std::optional<termination::Pod> pod_from(const json::value& object);
 /// Empty for every other Service.
 std::optional<termination::LocalService> local_service_from(const json::value& object);
+
+/// A ConfigMap's data; what is no text is left out.
+std::map<std::string, std::string> data_of(const json::value& config_map);
 
 /// metadata.creationTimestamp; the epoch when there is none.
 WallTime created_at(const json::value& object);

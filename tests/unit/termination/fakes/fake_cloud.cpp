@@ -112,11 +112,39 @@ Task<Result<std::vector<GroupMember>>> FakeCloud::group_members(std::vector<Inst
     if (state == states_.end()) continue;
     GroupMember member;
     member.instance_id = id;
-    member.group = "workers-a";
+    const auto group = groups.find(id);
+    member.group = group == groups.end() ? "workers-a" : group->second;
     member.lifecycle_state = state->second;
     members.push_back(std::move(member));
   }
   co_return members;
+}
+
+Task<Result<std::vector<termination::GroupTags>>> FakeCloud::group_tags(std::vector<std::string> groups_in,
+                                                                        Deadline deadline) {
+  const Fate fate = co_await script_.enter("cloud.group_tags", groups_in.front(), deadline);
+  if (fate.error) co_return *fate.error;
+  std::vector<termination::GroupTags> found;
+  for (const std::string& group : groups_in) {
+    const auto tags = tags_of_groups.find(group);
+    if (tags == tags_of_groups.end() || tags->second.empty()) continue;
+    termination::GroupTags known;
+    known.group = group;
+    known.tags = tags->second;
+    found.push_back(std::move(known));
+  }
+  co_return found;
+}
+
+Task<Result<std::vector<termination::InstancePlan>>> FakeCloud::instance_plans(std::vector<InstanceId> ids,
+                                                                               Deadline deadline) {
+  const Fate fate = co_await script_.enter("cloud.instance_plans", ids.front().str(), deadline);
+  if (fate.error) co_return *fate.error;
+  std::vector<termination::InstancePlan> found;
+  for (const termination::InstancePlan& plan : plans) {
+    if (std::ranges::find(ids, plan.instance_id) != ids.end()) found.push_back(plan);
+  }
+  co_return found;
 }
 
 Task<Result<std::vector<termination::Instance>>> FakeCloud::instances(std::vector<InstanceId> ids,
@@ -130,6 +158,8 @@ Task<Result<std::vector<termination::Instance>>> FakeCloud::instances(std::vecto
     termination::Instance instance;
     instance.instance_id = id;
     instance.state = *known->second;
+    const auto tags = tags_of_instances.find(id);
+    if (tags != tags_of_instances.end()) instance.tags = tags->second;
     found.push_back(std::move(instance));
   }
   co_return found;

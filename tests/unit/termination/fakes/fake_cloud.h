@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FakeCloud: Auto Scaling as far as the product sees it: hooks that wait, time out when nobody beats them and
 // are completed once. Operations in the script: cloud.hooks, cloud.heartbeat, cloud.complete,
-// cloud.group_members, cloud.instances.
+// cloud.group_members, cloud.group_tags, cloud.instance_plans, cloud.instances.
 #pragma once
 
 #include <map>
@@ -33,10 +33,19 @@ class FakeCloud final : public termination::Cloud {
                               Deadline deadline) override;
   Task<Result<std::vector<termination::GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                     Deadline deadline) override;
+  Task<Result<std::vector<termination::GroupTags>>> group_tags(std::vector<std::string> groups_in,
+                                                               Deadline deadline) override;
+  Task<Result<std::vector<termination::InstancePlan>>> instance_plans(std::vector<InstanceId> ids,
+                                                                      Deadline deadline) override;
   Task<Result<std::vector<termination::Instance>>> instances(std::vector<InstanceId> ids,
                                                              Deadline deadline) override;
 
   [[nodiscard]] bool waits(const termination::LifecycleAction& action);
+  using Tags = std::vector<std::pair<std::string, std::string>>;
+  std::map<std::string, Tags> tags_of_groups;
+  std::map<InstanceId, Tags> tags_of_instances;
+  std::map<InstanceId, std::string> groups;  // of instances; the others are in "workers-a"
+  std::vector<termination::InstancePlan> plans;
   /// Accepted completions, as "instance hook token".
   std::vector<std::string> completions;
 

@@ -61,6 +61,20 @@ std::vector<Node> FakeCluster::claimed_nodes() const {
   return claimed;
 }
 
+void FakeCluster::each_node(const std::function<void(const Node&)>& visit) const {
+  for (const auto& [name, node] : cache_) visit(node);
+}
+
+Task<Result<std::optional<std::map<std::string, std::string>>>> FakeCluster::config_map(
+    std::string config_namespace, std::string name, Deadline deadline) {
+  using Data = std::optional<std::map<std::string, std::string>>;
+  const std::string key = config_namespace + "/" + name;
+  const Fate fate = co_await script_.enter("cluster.config_map", key, deadline);
+  if (fate.error) co_return *fate.error;
+  const auto found = config_maps.find(key);
+  co_return found == config_maps.end() ? Data() : Data(found->second);
+}
+
 Task<Result<Node>> FakeCluster::read_node(std::string name, Deadline deadline) {
   const Fate fate = co_await script_.enter("cluster.read_node", name, deadline);
   if (fate.error) co_return *fate.error;
@@ -74,7 +88,11 @@ void FakeCluster::apply(const NodePatch& patch, Node& node) const {
   if (patch.unschedulable) node.unschedulable = *patch.unschedulable;
   if (patch.taints) node.taints = *patch.taints;
   for (const auto& [key, value] : patch.labels) {
-    if (value) node.labels[key] = *value;
+    if (value) {
+      node.labels[key] = *value;
+    } else {
+      node.labels.erase(key);
+    }
   }
   const auto claim = patch.annotations.find(std::string(termination::marks::claim_annotation));
   if (claim != patch.annotations.end()) node.claim = claim->second.value_or("");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FakeCluster: Kubernetes as far as the product sees it: nodes with versions and a cache that may be stale,
 // pods that take their time to end, budgets that refuse. Operations in the script: cluster.read_node,
-// cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.local_services, cluster.evict,
-// cluster.delete_pod.
+// cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.local_services, cluster.config_map,
+// cluster.evict, cluster.delete_pod.
 #pragma once
 
 #include <functional>
@@ -37,12 +37,16 @@ class FakeCluster final : public termination::Cluster {
   [[nodiscard]] bool in_sync() const override { return synced; }
   [[nodiscard]] const termination::Node* find_node(const InstanceId& id) const override;
   [[nodiscard]] std::vector<termination::Node> claimed_nodes() const override;
+  void each_node(const std::function<void(const termination::Node&)>& visit) const override;
   Signal& nodes_changed() override { return nodes_changed_; }
   Task<Result<termination::Node>> read_node(std::string name, Deadline deadline) override;
   Task<Result<termination::Node>> patch_node(termination::NodePatch patch, Deadline deadline) override;
   Task<Result<std::shared_ptr<termination::PodView>>> view_pods(std::string node_name,
                                                                 Deadline deadline) override;
   Task<Result<std::vector<termination::LocalService>>> local_services(Deadline deadline) override;
+  Task<Result<std::optional<std::map<std::string, std::string>>>> config_map(std::string config_namespace,
+                                                                             std::string name,
+                                                                             Deadline deadline) override;
   Task<Result<termination::Eviction>> evict(termination::PodKey pod,
                                             std::optional<std::chrono::seconds> grace,
                                             Deadline deadline) override;
@@ -54,6 +58,7 @@ class FakeCluster final : public termination::Cluster {
   [[nodiscard]] std::vector<termination::Pod> pods_on(const std::string& node) const;
 
   std::vector<termination::LocalService> services;
+  std::map<std::string, std::map<std::string, std::string>> config_maps;  // by "namespace/name"
   bool synced = true;
   bool watch_works = true;
   std::vector<termination::NodePatch> patches;              // all that took effect
