@@ -112,11 +112,9 @@ void DemoProgress::read_message(const sandbox::JournalEntry& entry) {
     if (node == nullptr || node->told) return;
     node->told = entry.at;
     node->stage = std::max(node->stage, Stage::told);
-  } else if (entry.operation == "message.expired" || entry.operation == "message.deleted" ||
-             (entry.operation == "DeleteMessage" && detail(entry, "deleted") == "true")) {
+  } else if (entry.operation == "message.expired" || entry.operation == "message.deleted") {
     foreign_messages_.erase(entry.subject);
-  } else if (entry.operation == "ChangeMessageVisibility" && entry.outcome == "ok" &&
-             foreign_messages_.contains(entry.subject)) {
+  } else if (entry.operation == "message.hidden" && foreign_messages_.contains(entry.subject)) {
     if (std::atoi(detail(entry, "timeout").c_str()) < shortest_hold) given_back_.insert(entry.subject);
   }
 }

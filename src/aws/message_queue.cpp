@@ -17,6 +17,12 @@ seconds affordable(seconds wait, Duration left) {
   return std::clamp(std::min(wait, most), seconds{0}, limits::sqs_wait);
 }
 
+/// The call's own failure is each entry's.
+std::vector<Result<void>> for_each(Result<std::vector<Result<void>>> batch, std::size_t count) {
+  if (batch) return std::move(*batch);
+  return std::vector<Result<void>>(count, batch.error());
+}
+
 }  // namespace
 
 Task<Result<std::vector<termination::Message>>> SqsMessageQueue::receive(int most, seconds wait,
@@ -30,17 +36,30 @@ Task<Result<std::vector<termination::Message>>> SqsMessageQueue::receive(int mos
   co_return co_await sqs_.receive_message(std::move(what), deadline);
 }
 
-Task<Result<void>> SqsMessageQueue::remove(std::string receipt_handle, Deadline deadline) {
-  auto removed = co_await sqs_.delete_message(queue_url_, std::move(receipt_handle), deadline);
-  // SQS itself says 200 for a message that is gone; some of its emulators say this.
-  if (!removed && removed.error().code == "ReceiptHandleIsInvalid") co_return Result<void>();
-  co_return removed;
+Task<std::vector<Result<void>>> SqsMessageQueue::remove(std::vector<std::string> receipt_handles,
+                                                        Deadline deadline) {
+  const std::size_t count = receipt_handles.size();
+  if (count == 0) co_return std::vector<Result<void>>();
+  auto results =
+      for_each(co_await sqs_.delete_messages(queue_url_, std::move(receipt_handles), deadline), count);
+  // SQS itself calls it a success when the message is gone; some of its emulators say this.
+  for (Result<void>& removed : results) {
+    if (!removed && removed.error().code == "ReceiptHandleIsInvalid") removed = Result<void>();
+  }
+  co_return results;
 }
 
-Task<Result<void>> SqsMessageQueue::set_visibility(std::string receipt_handle, seconds visibility,
-                                                   Deadline deadline) {
-  const seconds allowed = std::clamp(visibility, seconds{0}, limits::sqs_visibility);
-  co_return co_await sqs_.change_message_visibility(queue_url_, std::move(receipt_handle), allowed, deadline);
+Task<std::vector<Result<void>>> SqsMessageQueue::set_visibility(std::vector<termination::Hiding> wishes,
+                                                                Deadline deadline) {
+  const std::size_t count = wishes.size();
+  if (count == 0) co_return std::vector<Result<void>>();
+  for (termination::Hiding& wish : wishes)
+    wish.visibility = std::clamp(wish.visibility, seconds{0}, limits::sqs_visibility);
+  co_return for_each(co_await sqs_.change_visibilities(queue_url_, std::move(wishes), deadline), count);
+}
+
+Task<Result<termination::QueueFacts>> SqsMessageQueue::facts(Deadline deadline) {
+  co_return co_await sqs_.queue_attributes(queue_url_, deadline);
 }
 
 }  // namespace ferryman::aws

@@ -19,9 +19,11 @@ class SqsMessageQueue final : public termination::MessageQueue {
   Task<Result<std::vector<termination::Message>>> receive(int most, std::chrono::seconds wait,
                                                           std::chrono::seconds visibility,
                                                           Deadline deadline) override;
-  Task<Result<void>> remove(std::string receipt_handle, Deadline deadline) override;
-  Task<Result<void>> set_visibility(std::string receipt_handle, std::chrono::seconds visibility,
-                                    Deadline deadline) override;
+  Task<std::vector<Result<void>>> remove(std::vector<std::string> receipt_handles,
+                                         Deadline deadline) override;
+  Task<std::vector<Result<void>>> set_visibility(std::vector<termination::Hiding> wishes,
+                                                 Deadline deadline) override;
+  Task<Result<termination::QueueFacts>> facts(Deadline deadline) override;
 
  private:
   Sqs& sqs_;

@@ -83,7 +83,9 @@ seconds HeldMessages::release_after(const std::string& message_id) {
 
 Task<void> HeldMessages::remove(HeldMessagePtr held) {
   for (int attempt = 1;; ++attempt) {
-    const auto answer = co_await queue_.remove(held->message.receipt_handle, context_.call_deadline());
+    const std::vector<std::string> receipts{held->message.receipt_handle};
+    const auto answers = co_await queue_.remove(receipts, context_.call_deadline());
+    const Result<void>& answer = answers.front();
     if (answer) co_return;
     // It comes back when its visibility ends, and is known as repeated then.
     if (!is_retryable(answer.error().fault) || attempt == most_tries) {
@@ -95,7 +97,9 @@ Task<void> HeldMessages::remove(HeldMessagePtr held) {
 }
 
 Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility, Deadline deadline) {
-  const auto answer = co_await queue_.set_visibility(held->message.receipt_handle, visibility, deadline);
+  const std::vector<Hiding> wishes{Hiding(held->message.receipt_handle, visibility)};
+  const auto answers = co_await queue_.set_visibility(wishes, deadline);
+  const Result<void>& answer = answers.front();
   // It comes back when its visibility ends.
   if (!answer)
     context_.log.debug("message.not_released", {{"message", held->message.id}, {"error", answer.error()}});
@@ -104,8 +108,9 @@ Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility, Deadli
 Task<void> HeldMessages::extend(HeldMessagePtr held) {
   const SteadyTime asked = context_.clock.now();
   const seconds visibility = context_.policy.visibility;
-  const auto answer =
-      co_await queue_.set_visibility(held->message.receipt_handle, visibility, context_.call_deadline());
+  const std::vector<Hiding> wishes{Hiding(held->message.receipt_handle, visibility)};
+  const auto answers = co_await queue_.set_visibility(wishes, context_.call_deadline());
+  const Result<void>& answer = answers.front();
   if (answer) {
     held->hidden_until = asked + visibility;
   } else {

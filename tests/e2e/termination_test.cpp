@@ -50,7 +50,7 @@ TEST(Termination, ForeignInstancesMessageIsLeftForItsOwner) {
   sandbox.terminate(foreign);
   sandbox.terminate(sandbox.instance());
   ASSERT_TRUE(eventually(15s, [&] { return sandbox.count("hook.completed") == 1; }));
-  EXPECT_TRUE(eventually(5s, [&] { return sandbox.count("ChangeMessageVisibility") >= 1; }));
+  EXPECT_TRUE(eventually(5s, [&] { return sandbox.count("ChangeMessageVisibilityBatch") >= 1; }));
   EXPECT_EQ(sandbox.messages_left(), 1);
   EXPECT_EQ(sandbox.broken_promises(), "");
 }

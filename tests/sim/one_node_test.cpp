@@ -26,7 +26,7 @@ TEST(OneNode, IsCordonedDrainedAndLetGo) {
   EXPECT_TRUE(scene.run_to_the_end(10min)) << story(scene);
   EXPECT_EQ(scene.broken(), "") << story(scene);
   EXPECT_EQ(scene.count("autoscaling", "CompleteLifecycleAction"), 1U);
-  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 1U);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessageBatch"), 1U);
 }
 
 }  // namespace

@@ -88,9 +88,9 @@ TEST(Trouble, AForeignMessageGoesBackToItsOwner) {
   scene.aws().instances().launch(other);
   scene.queue().send(foreign_event, {{"instance", "i-0fedcba9876543210"}});
   scene.advance(2s);
-  EXPECT_GE(scene.count("sqs", "ChangeMessageVisibility"), 1U);
+  EXPECT_GE(scene.count("sqs", "ChangeMessageVisibilityBatch"), 1U);
   scene.advance(1h);
-  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 0U);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessageBatch"), 0U);
   EXPECT_EQ(scene.count("kubernetes", "nodes.patch"), 0U);
   EXPECT_EQ(scene.queue().counts().visible + scene.queue().counts().in_flight, 1U);
 }
@@ -100,7 +100,7 @@ TEST(Trouble, AForeignMessageWhoseInstanceIsGoneCirculatesNoLonger) {
   Replica& replica = scene.start();
   scene.queue().send(foreign_event, {{"instance", "i-0fedcba9876543210"}});
   scene.advance(5min);
-  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 1U);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessageBatch"), 1U);
   EXPECT_EQ(replica.logs.with("event.past_its_life").size(), 1U);
   EXPECT_EQ(scene.broken(), "");
 }
@@ -113,7 +113,7 @@ TEST(Trouble, RubbishInTheQueueIsNamedOnceAndStopsNobody) {
   for (const std::string& body : rubbish) scene.queue().send(body);
   scene.advance(10min);
   EXPECT_EQ(replica.logs.with("message.unparsable").size(), rubbish.size());
-  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 0U);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessageBatch"), 0U);
   scene.terminate();
   for (int i = 0; i < 180 && scene.count("autoscaling", "CompleteLifecycleAction") == 0; ++i)
     scene.advance(1s);
@@ -126,7 +126,7 @@ TEST(Trouble, ATestNotificationIsDeletedWithOneLine) {
   Replica& replica = scene.start();
   scene.queue().send(R"({"Event":"autoscaling:TEST_NOTIFICATION","AutoScalingGroupName":"asg-a"})");
   scene.advance(5s);
-  EXPECT_EQ(scene.count("sqs", "DeleteMessage"), 1U);
+  EXPECT_EQ(scene.count("sqs", "DeleteMessageBatch"), 1U);
   EXPECT_EQ(replica.logs.with("info  message.unusable").size(), 1U);
 }
 

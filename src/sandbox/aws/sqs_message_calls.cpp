@@ -183,11 +183,14 @@ SqsMessageCalls::Answer SqsMessageCalls::change_visibility_batch(AwsCall& /*call
   sqs::BatchAnswer answer;
   for (const json::value& entry : *entries) {
     const auto changed = change_one(queue, entry);
-    if (changed) {
-      answer.succeed(entry);
-    } else {
+    if (!changed) {
       answer.fail(entry, changed.error());
+      continue;
     }
+    answer.succeed(entry);
+    const auto timeout = sqs::read_number(entry, {"VisibilityTimeout", 0, 43'200, 0});
+    journal_.fact("message.hidden", changed->message_id,
+                  {{"queue", queue.name()}, {"timeout", std::to_string(*timeout)}});
   }
   return answer.value();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SqsMessageCalls: what SQS's clients do with messages, one by one and in batches. Errors carry the query
-// protocol's code. Fact: message.deleted, for each one that a batch deletes.
+// protocol's code. Facts: message.deleted and message.hidden, for each one that a batch deletes or hides.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -94,13 +94,13 @@ TEST_F(DemoTest, ForeignMessagesMustGoBackAndAreNotOurs) {
   tell();
   complete();
   journal_.fact("message.sent", "theirs", {{"instance", foreign}});
-  journal_.call("sqs", "ChangeMessageVisibility", "theirs", "ok", {{"timeout", "20"}});  // held
+  journal_.fact("message.hidden", "theirs", {{"timeout", "20"}});  // held
   progress_.update();
   const DemoReport kept = make_report(progress_, journal_, 1, {});
   EXPECT_EQ(kept.messages_left, 0U);
   EXPECT_FALSE(kept.good());
   EXPECT_NE(kept.what_is_left().find("1 foreign messages not given back"), std::string::npos);
-  journal_.call("sqs", "ChangeMessageVisibility", "theirs", "ok", {{"timeout", "1"}});
+  journal_.fact("message.hidden", "theirs", {{"timeout", "1"}});
   progress_.update();
   const DemoReport given_back = make_report(progress_, journal_, 1, {});
   EXPECT_TRUE(given_back.good());

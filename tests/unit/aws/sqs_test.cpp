@@ -22,6 +22,13 @@ class SqsWorld : public World {
     return sim.run(queue.receive(10, seconds{20}, seconds{30}, soon()));
   }
 
+  std::vector<Result<void>> remove(std::vector<std::string> receipt_handles) {
+    return sim.run(queue.remove(std::move(receipt_handles), soon()));
+  }
+  std::vector<Result<void>> hide(std::vector<termination::Hiding> wishes) {
+    return sim.run(queue.set_visibility(std::move(wishes), soon()));
+  }
+
   Sqs sqs{*client};
   SqsMessageQueue queue{sqs, sim.clock, queue_url};
 };
@@ -124,21 +131,77 @@ TEST(Sqs, TheWaitIsCutToWhatTheDeadlineLeaves) {
   EXPECT_NE(world.last().body.find(R"("MaxNumberOfMessages":1,"WaitTimeSeconds":0,)"), std::string::npos);
 }
 
-TEST(Sqs, DeleteNamesTheReceiptHandle) {
+TEST(Sqs, OneDeleteNamesAllReceiptHandles) {
   SqsWorld world;
-  world.remote.answer(200, "");
-  ASSERT_TRUE(world.sim.run(world.queue.remove("r\"1", world.soon())).ok());
-  EXPECT_EQ(world.last().headers.get("X-Amz-Target"), "AmazonSQS.DeleteMessage");
-  EXPECT_EQ(
-      world.last().body,
-      R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/123456789012/nodes","ReceiptHandle":"r\"1"})");
+  world.remote.answer(200, R"({"Successful":[{"Id":"0"},{"Id":"1"}],"Failed":[]})");
+  const auto removed = world.remove({"r\"1", "r-2"});
+  ASSERT_EQ(removed.size(), 2U);
+  EXPECT_TRUE(removed[0].ok() && removed[1].ok());
+  EXPECT_EQ(world.last().headers.get("X-Amz-Target"), "AmazonSQS.DeleteMessageBatch");
+  EXPECT_EQ(world.last().body,
+            R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/123456789012/nodes",)"
+            R"("Entries":[{"ReceiptHandle":"r\"1","Id":"0"},{"ReceiptHandle":"r-2","Id":"1"}]})");
+}
+
+TEST(Sqs, EachEntryOfABatchHasItsOwnResult) {
+  SqsWorld world;
+  world.remote.answer(
+      200, R"({"Successful":[{"Id":"2"}],"Failed":[)"
+           R"({"Id":"0","SenderFault":true,"Code":"InvalidParameterValue","Message":"not in flight"},)"
+           R"({"Id":"3","SenderFault":false,"Code":"InternalError","Message":"try again"},)"
+           R"({"Id":"4","SenderFault":true,"Code":"RequestThrottled","Message":"slow down"}]})");
+  const auto removed = world.remove({"a", "b", "c", "d", "e"});
+  ASSERT_EQ(removed.size(), 5U);
+  ASSERT_FALSE(removed[0].ok());
+  EXPECT_EQ(removed[0].error().fault, Fault::invalid);
+  EXPECT_EQ(removed[0].error().code, "InvalidParameterValue");
+  EXPECT_EQ(removed[0].error().text, "calling sqs DeleteMessageBatch: InvalidParameterValue: not in flight");
+  ASSERT_FALSE(removed[1].ok());  // the answer forgot it
+  EXPECT_EQ(removed[1].error().fault, Fault::unexpected);
+  EXPECT_TRUE(removed[2].ok());
+  ASSERT_FALSE(removed[3].ok());
+  EXPECT_EQ(removed[3].error().fault, Fault::unexpected);
+  ASSERT_FALSE(removed[4].ok());
+  EXPECT_EQ(removed[4].error().fault, Fault::throttled);
+}
+
+TEST(Sqs, ABatchThatFailsAsAWholeFailsForEachEntry) {
+  SqsWorld world;
+  world.remote.answer(403, R"({"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"})");
+  const auto hidden = world.hide({{"a", seconds{0}}, {"b", seconds{1}}});
+  ASSERT_EQ(hidden.size(), 2U);
+  for (const auto& one : hidden) {
+    ASSERT_FALSE(one.ok());
+    EXPECT_EQ(one.error().fault, Fault::denied);
+  }
+}
+
+TEST(Sqs, GarbageForABatchFailsForEachEntryAndNeverCrashes) {
+  for (const char* body :
+       {"", "[]", "7", R"({"Successful":7,"Failed":"x"})", R"({"Successful":[7,null,{}],"Failed":[[]]})",
+        R"({"Successful":[{"Id":"7"},{"Id":"-1"},{"Id":"0x"},{"Id":"99999999999999999999"}]})"}) {
+    SqsWorld world;
+    world.remote.answer(200, body);
+    const auto removed = world.remove({"a", "b"});
+    ASSERT_EQ(removed.size(), 2U) << body;
+    for (const auto& one : removed) {
+      ASSERT_FALSE(one.ok()) << body;
+      EXPECT_EQ(one.error().fault, Fault::unexpected) << body;
+    }
+  }
+}
+
+TEST(Sqs, ABatchOfNothingCostsNoCall) {
+  SqsWorld world;
+  EXPECT_TRUE(world.remove({}).empty());
+  EXPECT_TRUE(world.hide({}).empty());
+  EXPECT_TRUE(world.remote.requests.empty());
 }
 
 TEST(Sqs, DeletingWhatIsGoneIsASuccess) {
   SqsWorld world;
-  world.remote.answer(400,
-                      R"({"__type":"com.amazonaws.sqs#ReceiptHandleIsInvalid","message":"The receipt…"})");
-  EXPECT_TRUE(world.sim.run(world.queue.remove("r-1", world.soon())).ok());
+  world.remote.answer(200, R"({"Failed":[{"Id":"0","SenderFault":true,"Code":"ReceiptHandleIsInvalid"}]})");
+  EXPECT_TRUE(world.remove({"r-1"}).front().ok());
 }
 
 TEST(Sqs, DeletingFromAQueueThatIsGoneIsNotFound) {
@@ -148,7 +211,7 @@ TEST(Sqs, DeletingFromAQueueThatIsGoneIsNotFound) {
     SqsWorld world;
     world.remote.answer(400, std::string(R"({"__type":")") + type + R"(","message":"no queue"})",
                         "x-amzn-query-error", query);
-    const auto removed = world.sim.run(world.queue.remove("r-1", world.soon()));
+    const auto removed = world.remove({"r-1"}).front();
     ASSERT_FALSE(removed.ok());
     EXPECT_EQ(removed.error().fault, Fault::not_found);
     EXPECT_EQ(removed.error().code, *query != '\0' ? "NonExistentQueue" : "QueueDoesNotExist");
@@ -157,19 +220,21 @@ TEST(Sqs, DeletingFromAQueueThatIsGoneIsNotFound) {
 
 TEST(Sqs, VisibilityIsInWholeSecondsAndMayBeZero) {
   SqsWorld world;
-  world.remote.answer(200, "");
-  ASSERT_TRUE(world.sim.run(world.queue.set_visibility("r-1", seconds{0}, world.soon())).ok());
-  EXPECT_EQ(world.last().headers.get("X-Amz-Target"), "AmazonSQS.ChangeMessageVisibility");
+  world.remote.answer(200, R"({"Successful":[{"Id":"0"},{"Id":"1"}]})");
+  const auto hidden = world.hide({{"r-1", seconds{0}}, {"r-2", seconds{99'999}}});
+  ASSERT_EQ(hidden.size(), 2U);
+  EXPECT_TRUE(hidden[0].ok() && hidden[1].ok());
+  EXPECT_EQ(world.last().headers.get("X-Amz-Target"), "AmazonSQS.ChangeMessageVisibilityBatch");
   EXPECT_EQ(world.last().body, R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/123456789012/nodes",)"
-                               R"("ReceiptHandle":"r-1","VisibilityTimeout":0})");
-  ASSERT_TRUE(world.sim.run(world.queue.set_visibility("r-1", seconds{99'999}, world.soon())).ok());
-  EXPECT_NE(world.last().body.find(R"("VisibilityTimeout":43200})"), std::string::npos);
+                               R"("Entries":[{"ReceiptHandle":"r-1","VisibilityTimeout":0,"Id":"0"},)"
+                               R"({"ReceiptHandle":"r-2","VisibilityTimeout":43200,"Id":"1"}]})");
 }
 
 TEST(Sqs, AStaleHandleCannotChangeVisibility) {
   SqsWorld world;
-  world.remote.answer(400, R"({"__type":"com.amazonaws.sqs#MessageNotInflight","message":"gone"})");
-  const auto set = world.sim.run(world.queue.set_visibility("r-1", seconds{1}, world.soon()));
+  world.remote.answer(
+      200, R"({"Failed":[{"Id":"0","SenderFault":true,"Code":"MessageNotInflight","Message":""}]})");
+  const auto set = world.hide({{"r-1", seconds{1}}}).front();
   ASSERT_FALSE(set.ok());
   EXPECT_EQ(set.error().fault, Fault::invalid);
 }
@@ -179,10 +244,55 @@ TEST(Sqs, ReceiptHandlesAndBodiesAreNotLogged) {
   world.remote.answer(200,
                       R"({"Messages":[{"MessageId":"m-1","ReceiptHandle":"the-handle","Body":"the-body"}]})");
   ASSERT_TRUE(world.receive().ok());
-  ASSERT_TRUE(world.sim.run(world.queue.remove("the-handle", world.soon())).ok());
+  world.remove({"the-handle"});
   EXPECT_TRUE(world.sim.logs.with("the-handle").empty());
   EXPECT_TRUE(world.sim.logs.with("the-body").empty());
-  EXPECT_EQ(world.sim.logs.with("aws.call service=sqs operation=DeleteMessage status=200").size(), 1U);
+  EXPECT_EQ(world.sim.logs.with("aws.call service=sqs operation=DeleteMessageBatch status=200").size(), 1U);
+}
+
+TEST(Sqs, TheQueuesAttributesAreReadInFull) {
+  SqsWorld world;
+  world.remote.answer(
+      200, R"({"Attributes":{"QueueArn":"arn:aws:sqs:us-west-2:123456789012:nodes","DelaySeconds":"5",)"
+           R"("MessageRetentionPeriod":"300","KmsMasterKeyId":"alias/aws/sqs",)"
+           R"("RedrivePolicy":"{\"deadLetterTargetArn\":\"arn:x\",\"maxReceiveCount\":\"7\"}"}})");
+  const auto facts = world.sim.run(world.queue.facts(world.soon()));
+  ASSERT_TRUE(facts.ok()) << facts.error().text;
+  EXPECT_EQ(world.last().headers.get("X-Amz-Target"), "AmazonSQS.GetQueueAttributes");
+  EXPECT_EQ(world.last().body, R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/123456789012/nodes",)"
+                               R"("AttributeNames":["QueueArn","DelaySeconds","MessageRetentionPeriod",)"
+                               R"("RedrivePolicy","KmsMasterKeyId"]})");
+  EXPECT_EQ(facts->arn, "arn:aws:sqs:us-west-2:123456789012:nodes");
+  EXPECT_EQ(facts->delay, seconds{5});
+  EXPECT_EQ(facts->retention, seconds{300});
+  EXPECT_EQ(facts->kms_key, "alias/aws/sqs");
+  EXPECT_EQ(facts->most_receives, 7);
+}
+
+TEST(Sqs, AttributesThatAreMissingHaveSqssDefaults) {
+  for (const char* body :
+       {R"({"Attributes":{"QueueArn":"a"}})", R"({"Attributes":{"QueueArn":"a",)"
+                                              R"("DelaySeconds":"soon","RedrivePolicy":"{}"}})"}) {
+    SqsWorld world;
+    world.remote.answer(200, body);
+    const auto facts = world.sim.run(world.queue.facts(world.soon()));
+    ASSERT_TRUE(facts.ok()) << facts.error().text;
+    EXPECT_EQ(facts->delay, seconds{0});
+    EXPECT_EQ(facts->retention, std::chrono::days{4});
+    EXPECT_EQ(facts->kms_key, "");
+    EXPECT_EQ(facts->most_receives, std::nullopt);
+  }
+}
+
+TEST(Sqs, AttributesThatCannotBeReadAreAnError) {
+  for (const char* body :
+       {"", "{}", R"({"Attributes":7})", R"({"Attributes":{"QueueArn":"a","RedrivePolicy":"{"}})"}) {
+    SqsWorld world;
+    world.remote.answer(200, body);
+    const auto facts = world.sim.run(world.queue.facts(world.soon()));
+    ASSERT_FALSE(facts.ok()) << body;
+    EXPECT_TRUE(facts.error().text.starts_with("reading the answer of sqs GetQueueAttributes: ")) << body;
+  }
 }
 
 }  // namespace

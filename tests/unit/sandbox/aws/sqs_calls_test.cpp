@@ -59,6 +59,7 @@ TEST_F(Sqs, BatchOfVisibilityChangesReleasesEach) {
        {{"Id", "b"}, {"ReceiptHandle", SqsBench::receipt_of(got.at(1))}, {"VisibilityTimeout", 50'000}}});
   EXPECT_EQ(ids(answer, "Successful"), "a");
   EXPECT_EQ(ids(answer, "Failed"), "b");
+  EXPECT_EQ(bench.times_of("message.hidden").size(), 1U);
   EXPECT_EQ(bench.receive().size(), 1U);
 }
 

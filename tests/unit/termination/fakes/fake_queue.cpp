@@ -50,28 +50,61 @@ Task<Result<std::vector<Message>>> FakeQueue::receive(int most, std::chrono::sec
   }
 }
 
-Task<Result<void>> FakeQueue::remove(std::string receipt_handle, Deadline deadline) {
-  const Fate fate = co_await script_.enter("queue.remove", receipt_handle, deadline);
-  if (fate.takes_effect) {
-    std::erase_if(stored_, [&](const auto& entry) { return entry.second.receipt == receipt_handle; });
-  }
-  if (fate.error) co_return *fate.error;
-  co_return Result<void>();
+termination::QueueFacts FakeQueue::usual_facts() {
+  termination::QueueFacts facts;
+  facts.arn = "arn:aws:sqs:us-west-2:123456789012:ferryman";
+  return facts;
 }
 
-Task<Result<void>> FakeQueue::set_visibility(std::string receipt_handle, std::chrono::seconds visibility,
-                                             Deadline deadline) {
-  const Fate fate = co_await script_.enter("queue.set_visibility", receipt_handle, deadline);
-  const auto found = std::find_if(stored_.begin(), stored_.end(),
-                                  [&](const auto& entry) { return entry.second.receipt == receipt_handle; });
+const Error* FakeQueue::refusal_of(const std::string& receipt_handle) const {
+  const auto refused = refused_.find(receipt_handle.substr(0, receipt_handle.find('#')));
+  return refused == refused_.end() ? nullptr : &refused->second;
+}
+
+Result<void> FakeQueue::remove_one(const std::string& receipt_handle, const Fate& fate) {
+  if (const Error* error = refusal_of(receipt_handle)) return *error;
+  if (fate.takes_effect)
+    std::erase_if(stored_, [&](const auto& entry) { return entry.second.receipt == receipt_handle; });
+  return fate.error ? Result<void>(*fate.error) : Result<void>();
+}
+
+Task<std::vector<Result<void>>> FakeQueue::remove(std::vector<std::string> receipt_handles,
+                                                  Deadline deadline) {
+  removals_at_once.push_back(receipt_handles.size());
+  const Fate fate = co_await script_.enter("queue.remove", receipt_handles.front(), deadline);
+  std::vector<Result<void>> results;
+  for (const std::string& receipt_handle : receipt_handles)
+    results.push_back(remove_one(receipt_handle, fate));
+  co_return results;
+}
+
+Result<void> FakeQueue::hide_one(const termination::Hiding& wish, const Fate& fate) {
+  if (const Error* error = refusal_of(wish.receipt_handle)) return *error;
   if (fate.takes_effect) {
-    visibilities.push_back(visibility);
-    if (found == stored_.end()) co_return Error(Fault::invalid, "ReceiptHandleIsInvalid", "stale handle");
-    found->second.visible_at = clock_.now() + visibility;
+    const auto found = std::find_if(stored_.begin(), stored_.end(), [&](const auto& entry) {
+      return entry.second.receipt == wish.receipt_handle;
+    });
+    visibilities.push_back(wish.visibility);
+    if (found == stored_.end()) return Error(Fault::invalid, "ReceiptHandleIsInvalid", "stale handle");
+    found->second.visible_at = clock_.now() + wish.visibility;
     arrived_.notify_all();
   }
+  return fate.error ? Result<void>(*fate.error) : Result<void>();
+}
+
+Task<std::vector<Result<void>>> FakeQueue::set_visibility(std::vector<termination::Hiding> wishes,
+                                                          Deadline deadline) {
+  hidings_at_once.push_back(wishes.size());
+  const Fate fate = co_await script_.enter("queue.set_visibility", wishes.front().receipt_handle, deadline);
+  std::vector<Result<void>> results;
+  for (const termination::Hiding& wish : wishes) results.push_back(hide_one(wish, fate));
+  co_return results;
+}
+
+Task<Result<termination::QueueFacts>> FakeQueue::facts(Deadline deadline) {
+  const Fate fate = co_await script_.enter("queue.facts", {}, deadline);
   if (fate.error) co_return *fate.error;
-  co_return Result<void>();
+  co_return about;
 }
 
 }  // namespace ferryman::test
