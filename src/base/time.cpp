@@ -32,6 +32,30 @@ class Reader {
     return value;
   }
 
+  /// One digit or two.
+  int one_or_two() {
+    const bool two = text_.size() > 1 && text_[1] >= '0' && text_[1] <= '9';
+    return number(two ? 2 : 1);
+  }
+
+  /// "Jan" is 1.
+  int month_name() {
+    constexpr std::string_view names = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const std::string_view name = text_.substr(0, 3);
+    const std::size_t at = name.size() < 3 ? std::string_view::npos : names.find(name);
+    if (at == std::string_view::npos || at % 3 != 0) return fail();
+    text_.remove_prefix(3);
+    return static_cast<int>(at / 3) + 1;
+  }
+
+  void expect_word(std::string_view word) {
+    if (!text_.starts_with(word)) {
+      fail();
+      return;
+    }
+    text_.remove_prefix(word.size());
+  }
+
   void expect(std::string_view any_of) {
     if (text_.empty() || any_of.find(text_[0]) == std::string_view::npos) {
       fail();
@@ -82,29 +106,66 @@ class Reader {
   bool ok_ = true;
 };
 
+struct Fields {
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+};
+
+std::optional<WallTime> time_of(const Fields& fields) {
+  const year_month_day date{std::chrono::year{fields.year},
+                            std::chrono::month{static_cast<unsigned>(fields.month)},
+                            std::chrono::day{static_cast<unsigned>(fields.day)}};
+  const bool sane = fields.year >= 1970 && fields.year < 2200 && date.ok() && fields.hour < 24 &&
+                    fields.minute < 60 && fields.second <= 60;
+  if (!sane) return std::nullopt;
+  return WallTime{std::chrono::sys_days{date}} + hours{fields.hour} + minutes{fields.minute} +
+         std::chrono::seconds{fields.second};
+}
+
 }  // namespace
 
 std::optional<WallTime> parse_rfc3339(std::string_view text) {
   Reader in(text);
-  const int year = in.number(4);
+  Fields fields;
+  fields.year = in.number(4);
   in.expect("-");
-  const int month = in.number(2);
+  fields.month = in.number(2);
   in.expect("-");
-  const int day = in.number(2);
+  fields.day = in.number(2);
   in.expect("Tt ");
-  const int hour = in.number(2);
+  fields.hour = in.number(2);
   in.expect(":");
-  const int minute = in.number(2);
+  fields.minute = in.number(2);
   in.expect(":");
-  const int second = in.number(2);
+  fields.second = in.number(2);
   const Duration fraction = in.fraction();
   const minutes offset = in.offset();
-  const year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
-                            std::chrono::day{static_cast<unsigned>(day)}};
-  const bool sane = year >= 1970 && year < 2200 && date.ok() && hour < 24 && minute < 60 && second <= 60;
-  if (!in.done() || !sane) return std::nullopt;
-  return WallTime{std::chrono::sys_days{date}} + hours{hour} + minutes{minute} +
-         std::chrono::seconds{second} + fraction - offset;
+  const auto time = time_of(fields);
+  if (!in.done() || !time) return std::nullopt;
+  return *time + fraction - offset;
+}
+
+std::optional<WallTime> parse_rfc1123(std::string_view text) {
+  if (text.find(", ") == 3) text.remove_prefix(5);
+  Reader in(text);
+  Fields fields;
+  fields.day = in.one_or_two();
+  in.expect(" ");
+  fields.month = in.month_name();
+  in.expect(" ");
+  fields.year = in.number(4);
+  in.expect(" ");
+  fields.hour = in.number(2);
+  in.expect(":");
+  fields.minute = in.number(2);
+  in.expect(":");
+  fields.second = in.number(2);
+  in.expect_word(" GMT");
+  return in.done() ? time_of(fields) : std::nullopt;
 }
 
 namespace {

@@ -17,6 +17,10 @@ using WallTime = std::chrono::time_point<std::chrono::system_clock, Duration>;
 /// 1970–2199.
 std::optional<WallTime> parse_rfc3339(std::string_view text);
 
+/// RFC 1123 as AWS Health and the instance metadata write it: "Mon, 12 Jan 2026 00:00:00 GMT"; the day may
+/// have one digit, and the weekday may be missing or wrong. Years 1970–2199.
+std::optional<WallTime> parse_rfc1123(std::string_view text);
+
 /// "2026-03-01T12:00:00Z"; fractions are cut off.
 std::string format_rfc3339(WallTime time);
 

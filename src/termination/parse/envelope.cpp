@@ -15,12 +15,20 @@ constexpr std::size_t largest_body = std::size_t{1} << 20U;
 constexpr std::size_t longest_id = 255;  // EventBridge's are UUIDs
 constexpr std::size_t longest_shown = 64;
 
-Result<WallTime> time_at(const json::value& root, std::string_view key) {
+void take_time(const json::value& root, std::string_view key, Envelope& envelope) {
   const std::string_view text = string_at(root, key);
-  const auto time = parse_rfc3339(text);
-  if (time) return *time;
-  return Error(Fault::invalid,
-               fmt::format("\"{}\" is no RFC 3339 time: \"{}\"", key, shortened(text, longest_shown)));
+  envelope.time = parse_rfc3339(text);
+  envelope.time_text = shortened(text, longest_shown);
+}
+
+void take_resources(const json::value& root, Envelope& envelope) {
+  if (const std::string_view single = string_at(root, "resources"); !single.empty())
+    envelope.resources.emplace_back(single);
+  const json::array* several = array_at(&root, "resources");
+  if (several == nullptr) return;
+  for (const json::value& resource : *several) {
+    if (resource.is_string()) envelope.resources.emplace_back(resource.get_string());
+  }
 }
 
 Result<Envelope> from_eventbridge(const json::value& root) {
@@ -33,9 +41,8 @@ Result<Envelope> from_eventbridge(const json::value& root) {
   if (envelope.source.empty() || envelope.detail_type.empty()) {
     return Error(Fault::invalid, "no EventBridge event: \"source\" or \"detail-type\" is missing");
   }
-  auto time = time_at(root, "time");
-  if (!time) return std::move(time).error();
-  envelope.time = *time;
+  take_time(root, "time", envelope);
+  take_resources(root, envelope);
   if (const json::value* detail = find(root, "detail")) envelope.detail = *detail;
   return envelope;
 }
@@ -67,10 +74,7 @@ Result<Envelope> from_flat(const json::value& root, std::string_view detail_type
   envelope.detail_type = detail_type;
   envelope.account = string_at(root, "AccountId");
   envelope.region = region_of_arn(string_at(root, "AutoScalingGroupARN"));
-  if (detail_type == test_notification) return envelope;  // some forms of it have no time
-  auto time = time_at(root, "Time");
-  if (!time) return std::move(time).error();
-  envelope.time = *time;
+  take_time(root, "Time", envelope);
   envelope.detail = root;
   return envelope;
 }
@@ -109,6 +113,12 @@ Result<Envelope> parse_envelope(std::string_view body) {
   const auto inner = parse_object(wrapped);
   if (!inner) return inner.error().within("reading the Message of an SNS notification");
   return from_object(*inner);
+}
+
+Result<WallTime> time_of(const Envelope& envelope) {
+  if (envelope.time) return *envelope.time;
+  return Error(Fault::invalid,
+               fmt::format("the event's time is no RFC 3339 time: \"{}\"", envelope.time_text));
 }
 
 }  // namespace ferryman::termination::parse

@@ -6,8 +6,10 @@
 // either in SNS (https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "base/time.h"
@@ -15,6 +17,8 @@
 namespace ferryman::termination::parse {
 
 inline constexpr std::string_view autoscaling_source = "aws.autoscaling";
+inline constexpr std::string_view ec2_source = "aws.ec2";
+inline constexpr std::string_view health_source = "aws.health";
 inline constexpr std::string_view launch_detail_type = "EC2 Instance-launch Lifecycle Action";
 inline constexpr std::string_view terminate_detail_type = "EC2 Instance-terminate Lifecycle Action";
 /// What Auto Scaling sends once when a hook is given a queue or topic of its own.
@@ -30,11 +34,16 @@ class Envelope {
       detail_type;  // "EC2 Instance-terminate Lifecycle Action"; the flat form gets EventBridge's words
   std::string account;
   std::string region;
-  WallTime time;
+  std::optional<WallTime> time;        // empty: missing, or not readable
+  std::string time_text;               // as it stands there, shortened
+  std::vector<std::string> resources;  // ARNs or ids; EC2 sends a single one as a string
   json::value detail;
 };
 
 /// Errors: invalid, naming what is missing or wrong. Bodies over 1 MiB and over 32 levels are invalid.
 Result<Envelope> parse_envelope(std::string_view body);
+
+/// For those who need it. Errors: invalid.
+Result<WallTime> time_of(const Envelope& envelope);
 
 }  // namespace ferryman::termination::parse

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "base/text.h"
+#include "termination/parse/instance_event.h"
 
 namespace ferryman::termination::parse {
 
@@ -13,7 +13,6 @@ namespace {
 
 // Auto Scaling's own limit for names. A claim must fit into an annotation, so longer ones go no further.
 constexpr std::size_t longest_name = 255;
-constexpr std::size_t longest_shown = 64;
 
 /// Errors: invalid. A field that is no string counts as missing.
 Result<std::string> name_at(const json::value& detail, std::string_view field, bool required) {
@@ -36,7 +35,9 @@ Result<LifecycleAction> read_action(const json::value& detail) {
   const std::array fields = {Field{"AutoScalingGroupName", action.group, true},
                              Field{"LifecycleHookName", action.hook, true},
                              Field{"LifecycleActionToken", action.token, false},
-                             Field{"LifecycleTransition", action.transition, false}};
+                             Field{"LifecycleTransition", action.transition, false},
+                             Field{"Origin", action.origin, false},
+                             Field{"Destination", action.destination, false}};
   for (const Field& field : fields) {
     auto name = name_at(detail, field.name, field.required);
     if (!name) return std::move(name).error();
@@ -47,28 +48,18 @@ Result<LifecycleAction> read_action(const json::value& detail) {
 
 }  // namespace
 
-Result<std::vector<Event>> parse_terminate_action(const Envelope& envelope) {
-  const std::string_view id = string_at(envelope.detail, "EC2InstanceId");
-  const auto instance_id = parse_instance_id(id);
-  if (!instance_id) {
-    return Error(Fault::invalid,
-                 fmt::format("detail.EC2InstanceId is no instance id: \"{}\"", shortened(id, longest_shown)));
-  }
+Result<Reading> read_lifecycle_action(const Envelope& envelope) {
+  const EventKind kind =
+      envelope.detail_type == launch_detail_type ? EventKind::asg_launch : EventKind::asg_terminate;
+  auto event = instance_event(envelope, kind, "EC2InstanceId");
+  if (!event) return std::move(event).error();
   auto action = read_action(envelope.detail);
   if (!action) return std::move(action).error();
-  action->instance_id = *instance_id;
-
-  Event event;
-  event.kind = EventKind::asg_terminate;
-  event.instance_id = *instance_id;
-  event.event_id = envelope.id;
-  event.event_time = envelope.time;
-  event.action = std::move(*action);
-  if (event.key().empty()) {
-    return Error(Fault::invalid,
-                 "neither detail.LifecycleActionToken nor id: it could not be told from others");
-  }
-  return std::vector<Event>{std::move(event)};
+  action->instance_id = event->instance_id;
+  event->action = std::move(*action);
+  event = if_told_apart(std::move(*event));
+  if (!event) return std::move(event).error();
+  return Reading({std::move(*event)});
 }
 
 }  // namespace ferryman::termination::parse

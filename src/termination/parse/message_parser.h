@@ -7,17 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "termination/event.h"
+#include "termination/parse/reading.h"
 
 namespace ferryman::termination::parse {
-
-/// What a message that parses comes to.
-enum class Content : std::uint8_t {
-  events,   // at least one
-  test,     // Auto Scaling's test notification
-  nobodys,  // understood, and nobody acts on it: an instance that runs, a backup region's copy
-  other,    // of a source or kind that is not ours to act on: another service's, an unknown one
-};
 
 class ParsedMessage {
  public:
@@ -27,7 +19,7 @@ class ParsedMessage {
   std::string because;  // not empty unless there are events: why there are none, in words for a person
   std::string account;  // empty when the envelope names none
   std::string region;   // the same; for AWS Health that of the event, not of the copy
-  WallTime time;        // of the envelope
+  WallTime time;        // of the envelope; WallTime{} when it has none that can be read
   std::string source;   // for counting what we do not know
   std::string detail_type;
   std::vector<Event> events;

@@ -25,6 +25,7 @@ class LifecycleAction {
   std::string hook;
   std::string token;        // may be empty
   std::string transition;   // "autoscaling:EC2_INSTANCE_TERMINATING" or "autoscaling:EC2_INSTANCE_LAUNCHING"
+  std::string origin;       // "EC2", "AutoScalingGroup", "WarmPool"; empty when the notice names none
   std::string destination;  // "EC2", "AutoScalingGroup", "WarmPool"; empty when the notice names none
   InstanceId instance_id;
 };
