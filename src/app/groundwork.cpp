@@ -102,6 +102,7 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
   if (std::string text = queue_problem(settings); !text.empty()) problem(std::move(text));
   ground.account = account_of_queue_url(settings.queue_url);
   const bool queue_known = ground.problems.empty();
+  for (const std::string& text : settings.problems) problem(text);
   if (std::string text = margin_problem(settings.policy); !text.empty()) problem(std::move(text));
   if (const std::string text = aws::half_given_keys(platform.environment); !text.empty())
     problem("AWS credentials: " + text);

@@ -85,7 +85,7 @@ Result<SettingValue> parse_choice(const SettingRow& row, std::string_view writte
                            meant.empty() ? std::string() : fmt::format("; did you mean {}?", meant)));
 }
 
-Result<SettingValue> parse_list(std::string_view text) {
+Result<SettingValue> parse_list(const SettingRow& row, std::string_view text) {
   std::vector<std::string> items;
   while (!text.empty()) {
     const auto comma = text.find(',');
@@ -93,7 +93,11 @@ Result<SettingValue> parse_list(std::string_view text) {
     if (!item.empty()) items.emplace_back(item);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
-  if (items.empty()) return wrong("is an empty list; write at least one entry, with commas between them");
+  if (items.size() == 1 && !row.nothing.empty() && items.front() == row.nothing)
+    items.clear();
+  else if (items.empty() && !row.default_text.empty())
+    return wrong("is an empty list; write at least one entry, with commas between them" +
+                 (row.nothing.empty() ? std::string() : fmt::format(", or {}", row.nothing)));
   return SettingValue(std::move(items));
 }
 
@@ -200,7 +204,7 @@ Result<SettingValue> parse_setting(const SettingRow& row, std::string_view text)
     case SettingType::duration:
       return parse_bounded_duration(row, bare);
     case SettingType::list:
-      return parse_list(bare);
+      return parse_list(row, bare);
     case SettingType::address:
       return parse_address(bare);
     case SettingType::choice:

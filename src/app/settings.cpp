@@ -3,38 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "app/policy_settings.h"
+
 namespace ferryman::app {
 
 namespace {
-
-std::chrono::seconds whole_seconds(Duration duration) {
-  return std::chrono::ceil<std::chrono::seconds>(duration);
-}
 
 Level level_of(std::string_view name) {
   for (const Level level : {Level::debug, Level::info, Level::warn}) {
     if (name == name_of(level)) return level;
   }
   return Level::error;
-}
-
-termination::Policy policy_of(const ResolvedSettings& resolved) {
-  termination::Policy policy;
-  policy.queue_mode = resolved.text("queue-mode") == "exclusive" ? termination::QueueMode::exclusive
-                                                                 : termination::QueueMode::shared;
-  policy.hooks = resolved.list("hook");
-  policy.max_termination_time = resolved.duration("max-termination-time");
-  policy.deregister = resolved.boolean("deregister");
-  policy.continued_service = resolved.duration("continued-service");
-  policy.continued_service_network = resolved.duration("continued-service-network");
-  policy.margin = resolved.duration("deadline-margin");
-  policy.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
-  policy.visibility = whole_seconds(resolved.duration("message-visibility"));
-  policy.receives_at_once = static_cast<int>(resolved.integer("receives-at-once"));
-  policy.call_timeout = resolved.duration("call-timeout");
-  policy.own_namespace = resolved.text("pod-namespace");
-  policy.own_pod = resolved.text("pod-name");
-  return policy;
 }
 
 std::uint16_t port_of(const ResolvedSettings& resolved, std::string_view name) {
@@ -50,10 +29,12 @@ Settings::Settings(const ResolvedSettings& resolved)
       use_dualstack_endpoint(resolved.boolean("use-dualstack-endpoint")),
       kubeconfig(resolved.text("kubeconfig")),
       kube_context(resolved.text("kube-context")),
-      policy(policy_of(resolved)),
       listen(resolved.address("listen")),
       shutdown_grace(resolved.duration("shutdown-grace")),
       end_with(resolved.integer("end-with")) {
+  PolicyReading reading(resolved);
+  policy = std::move(reading.policy);
+  problems = std::move(reading.problems);
   log.json = resolved.text("log-format") == "json";
   log.level = level_of(resolved.text("log-level"));
   for (const auto& [name, setting] : resolved.all()) {

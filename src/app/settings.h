@@ -40,6 +40,7 @@ class Settings {
   Duration shutdown_grace{0};
   std::int64_t end_with = 0;  // our parent's process id; 0: we end alone
   LogSettings log;
+  std::vector<std::string> problems;           // what cannot work, as far as the settings alone tell
   std::map<std::string, std::string> sources;  // of what was given: "kubeconfig" → "flag --kubeconfig"
 };
 

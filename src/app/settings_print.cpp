@@ -164,6 +164,8 @@ std::string type_text(const SettingRow& row) {
       return bounded ? fmt::format("duration, {} to {}", format_duration(std::chrono::seconds{row.least}),
                                    format_duration(std::chrono::seconds{row.most}))
                      : "duration";
+    case SettingType::list:
+      return row.nothing.empty() ? "list" : fmt::format("list, or {}", row.nothing);
     default:
       return std::string(name_of(row.type));
   }
@@ -187,7 +189,7 @@ std::string help_of(SettingsTable table) {
 
 std::string settings_markdown() {
   return fmt::format(
-      "<!-- Printed by \"ferryman settings\"; a test compares. Edit src/app/settings_table.cpp instead. -->\n"
+      "<!-- Printed by \"ferryman settings\"; a test compares. Edit src/app/settings_rows instead. -->\n"
       "# Settings\n\n"
       "A flag wins over a variable, a variable over the YAML file (`--config`), and that over the default. "
       "`-flag=value`,\n"

@@ -26,6 +26,7 @@ struct SettingRow {
   std::int64_t least = 0;      // integers in their unit, durations in seconds; least = most: any value
   std::int64_t most = 0;
   std::string_view choices = {};  // of a choice, by blanks
+  std::string_view nothing = {};  // of a list: the word for an empty one
   std::string_view group = {};
   std::string_view help = {};
   // The names in the systems that Ferryman replaces; they are filled when the profiles come.

@@ -41,7 +41,7 @@ TEST(SettingsResolver, DefaultsHoldWhenNothingIsGiven) {
   const Resolution r = Resolving().resolve();
   EXPECT_EQ(r.problems, none);
   EXPECT_EQ(r.values.duration("max-termination-time"), std::chrono::hours{1});
-  EXPECT_EQ(r.values.list("hook"), Words{"*"});
+  EXPECT_EQ(r.values.list("hook"), (Words{"*", "!Launch-LC-Hook", "!Terminate-LC-Hook"}));
   EXPECT_EQ(r.values.address("listen"), Address("0.0.0.0", 8080));
   EXPECT_EQ(r.values.source("hook"), "default");
   EXPECT_FALSE(r.values.given("hook"));
@@ -110,6 +110,16 @@ TEST(SettingsResolver, TheLastFlagWinsAndAListGrows) {
 TEST(SettingsResolver, AGivenListReplacesThoseOfWeakerSources) {
   const Resolution r = Resolving().file("termination: {hooks: [a, b]}").flags({"--hook=c"}).resolve();
   EXPECT_EQ(r.values.list("hook"), Words{"c"});
+}
+
+TEST(SettingsResolver, AListMayBeEmptyWhereItsRowSaysHow) {
+  EXPECT_TRUE(Resolving().flags({"--group-label=none"}).resolve().values.list("group-label").empty());
+  EXPECT_TRUE(
+      Resolving().file("ownership: {skipLabels: [none]}").resolve().values.list("skip-label").empty());
+  EXPECT_EQ(Resolving().flags({"--group-label=,"}).problems(),
+            Words{"setting group-label: \",\" from flag --group-label is an empty list; write at least one "
+                  "entry, with commas between them, or none"});
+  EXPECT_EQ(Resolving().flags({"--hook=none"}).resolve().values.list("hook"), Words{"none"});
 }
 
 TEST(SettingsResolver, AskingForHelpIsSeen) {

@@ -84,10 +84,30 @@ TEST(SettingsTable, DefaultsOfThePolicyAreTheProductsOwn) {
   EXPECT_DOUBLE_EQ(ours.delete_phase_at, own.delete_phase_at);
   EXPECT_EQ(ours.receives_at_once, own.receives_at_once);
   EXPECT_EQ(ours.call_timeout, own.call_timeout);
-  EXPECT_EQ(ours.hooks, own.hooks);
   EXPECT_EQ(ours.deregister, own.deregister);
   EXPECT_EQ(ours.continued_service, own.continued_service);
   EXPECT_EQ(ours.continued_service_network, own.continued_service_network);
+  EXPECT_EQ(ours.visibility, own.visibility);
+  EXPECT_EQ(ours.unparsable_after, own.unparsable_after);
+  EXPECT_EQ(ours.unparsable, own.unparsable);
+  EXPECT_EQ(ours.allow_redrive, own.allow_redrive);
+}
+
+TEST(SettingsTable, DefaultsForEventsAreTheProductsOwn) {
+  const termination::Policy own;
+  const termination::Policy ours = Settings().policy;
+  EXPECT_EQ(ours.actions_by_kind, own.actions_by_kind);
+  EXPECT_EQ(ours.complete_launches, own.complete_launches);
+  EXPECT_EQ(ours.launch_at_limit, own.launch_at_limit);
+  EXPECT_EQ(ours.missing_node_limit, own.missing_node_limit);
+  EXPECT_EQ(ours.missing_node_at_limit, own.missing_node_at_limit);
+  EXPECT_EQ(ours.voluntary_share, own.voluntary_share);
+  EXPECT_EQ(ours.voluntary_min_age, own.voluntary_min_age);
+  EXPECT_EQ(ours.voluntary_undo_after, own.voluntary_undo_after);
+  EXPECT_EQ(ours.instance_status_period, own.instance_status_period);
+  EXPECT_EQ(ours.shadow, own.shadow);
+  EXPECT_EQ(ours.pause_name, own.pause_name);
+  EXPECT_EQ(Settings().problems, std::vector<std::string>{});
 }
 
 TEST(SettingsDocs, MatchTheTable) {

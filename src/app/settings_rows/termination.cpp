@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "app/settings_rows/settings_rows.h"
+
+namespace ferryman::app::settings_rows {
+
+namespace {
+
+using enum SettingType;
+
+constexpr std::array rows{
+    SettingRow{
+        .name = "hook",
+        .environment = "FERRYMAN_HOOK",
+        .yaml = "termination.hooks",
+        .type = list,
+        .default_text = "*,!Launch-LC-Hook,!Terminate-LC-Hook",
+        .group = "Termination",
+        .help = "names of the lifecycle hooks that are ours to keep alive and complete, as globs; another's "
+                "hook still starts the drain"},
+    SettingRow{.name = "max-termination-time",
+               .environment = "FERRYMAN_MAX_TERMINATION_TIME",
+               .yaml = "termination.maxTime",
+               .type = duration,
+               .default_text = "1h",
+               .least = 30,
+               .most = 172'800,
+               .group = "Termination",
+               .help = "longest time for one instance, from its event to the completed hook"},
+    SettingRow{.name = "delete-phase-at",
+               .environment = "FERRYMAN_DELETE_PHASE_AT",
+               .yaml = "termination.deletePhaseAt",
+               .type = integer,
+               .default_text = "80",
+               .unit = "%",
+               .least = 1,
+               .most = 100,
+               .group = "Termination",
+               .help = "share of the time after which pods that budgets still protect are deleted"},
+    SettingRow{.name = "deadline-margin",
+               .environment = "FERRYMAN_DEADLINE_MARGIN",
+               .yaml = "termination.deadlineMargin",
+               .type = duration,
+               .default_text = "15s",
+               .least = 1,
+               .most = 600,
+               .group = "Termination",
+               .help = "time kept before a deadline for completing the hook itself"},
+    SettingRow{.name = "pod-namespace",
+               .environment = "FERRYMAN_POD_NAMESPACE",
+               .shared_environment = "POD_NAMESPACE",
+               .yaml = "termination.ownNamespace",
+               .group = "Termination",
+               .help = "namespace of the pod that Ferryman runs in; with pod-name it is drained last"},
+    SettingRow{.name = "pod-name",
+               .environment = "FERRYMAN_POD_NAME",
+               .shared_environment = "POD_NAME",
+               .yaml = "termination.ownName",
+               .group = "Termination",
+               .help = "name of the pod that Ferryman runs in"},
+    SettingRow{.name = "deregister",
+               .environment = "FERRYMAN_DEREGISTER",
+               .yaml = "balancers.deregister",
+               .type = boolean,
+               .default_text = "true",
+               .group = "Load balancers",
+               .help = "take nodes out of target groups and classic load balancers, by label and by calls"},
+    SettingRow{.name = "continued-service",
+               .environment = "FERRYMAN_CONTINUED_SERVICE",
+               .yaml = "balancers.continuedService",
+               .type = duration,
+               .default_text = "20s",
+               .least = 0,
+               .most = 3600,
+               .group = "Load balancers",
+               .help =
+                   "how long application and classic load balancers go on sending new requests to a target "
+                   "after its deregistration"},
+    SettingRow{.name = "continued-service-network",
+               .environment = "FERRYMAN_CONTINUED_SERVICE_NETWORK",
+               .yaml = "balancers.continuedServiceNetwork",
+               .type = duration,
+               .default_text = "130s",
+               .least = 0,
+               .most = 3600,
+               .group = "Load balancers",
+               .help = "the same for network and gateway load balancers"},
+};
+
+}  // namespace
+
+SettingsTable termination() {
+  return rows;
+}
+
+}  // namespace ferryman::app::settings_rows
