@@ -23,6 +23,8 @@ void messages(PrometheusText& out, const termination::Metrics& m) {
       .add(m.messages_received);
   out.counter("ferryman_messages_total", "Messages by how they ended");
   add_family(out, m.messages, "outcome");
+  out.counter("ferryman_messages_quarantined_total", "Messages that do not parse and were put out of the way")
+      .add(m.messages_quarantined);
   out.counter("ferryman_events_total", "Events by kind");
   add_family(out, m.events, "kind");
 }

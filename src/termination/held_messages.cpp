@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace ferryman::termination {
@@ -11,9 +10,6 @@ namespace ferryman::termination {
 namespace {
 
 using std::chrono::seconds;
-
-constexpr std::size_t most_remembered = 10'000;
-constexpr int most_tries = 5;
 
 /// What holds a message back most wins: an event that nobody decided yet must not be lost with its
 /// neighbours.
@@ -31,12 +27,13 @@ int weight(MessageOutcome outcome) {
 }  // namespace
 
 HeldMessages::HeldMessages(Context& context, MessageQueue& queue, Scope& calls)
-    : context_(context), queue_(queue), calls_(calls) {}
+    : context_(context), outbox_(context, queue, calls) {}
 
-HeldMessagePtr HeldMessages::hold(Message message, int parts) {
+HeldMessagePtr HeldMessages::hold(Message message, int parts, std::vector<InstanceId> instances) {
   auto held =
       std::make_shared<HeldMessage>(std::move(message), context_.clock.now() + context_.policy.visibility);
   held->open_parts = parts;
+  held->instances = std::move(instances);
   held_[held->message.receipt_handle] = held;
   return held;
 }
@@ -48,74 +45,82 @@ void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
   if (--held->open_parts > 0 || held->disposed) return;
   held->disposed = true;
   held_.erase(held->message.receipt_handle);
-  context_.metrics.messages[joined].add();
   const Disposal disposal = disposal_of(joined, context_.policy.queue_mode);
-  context_.log.debug("message.settled", {{"message", held->message.id}, {"outcome", name_of(joined)}});
-  if (disposal == Disposal::remove) calls_.spawn("message.remove", remove(held));
   if (disposal == Disposal::release) {
-    calls_.spawn("message.release", release(held, release_after(held->message.id), context_.call_deadline()));
-  }
-}
-
-int HeldMessages::releases_of(const std::string& message_id) const {
-  const auto memory = releases_.find(message_id);
-  return memory == releases_.end() ? 0 : memory->second;
-}
-
-seconds HeldMessages::release_after(const std::string& message_id) {
-  constexpr int quick_releases = 6;
-  constexpr double longest = 60;
-  constexpr double spread = 0.3;
-  const auto [memory, fresh] = releases_.try_emplace(message_id, 0);
-  const int n = ++memory->second;
-  if (fresh) {
-    releases_order_.push_back(message_id);
-    if (releases_order_.size() > most_remembered) {
-      releases_.erase(releases_order_.front());
-      releases_order_.pop_front();
-    }
-  }
-  if (n <= quick_releases) return seconds{context_.random.below(2)};
-  const double middle = std::min(std::pow(2.0, n - quick_releases), longest);
-  const double jittered = middle * (1 - spread + 2 * spread * context_.random.unit());
-  return seconds{std::max(1L, std::lround(jittered))};
-}
-
-Task<void> HeldMessages::remove(HeldMessagePtr held) {
-  for (int attempt = 1;; ++attempt) {
-    const std::vector<std::string> receipts{held->message.receipt_handle};
-    const auto answers = co_await queue_.remove(receipts, context_.call_deadline());
-    const Result<void>& answer = answers.front();
-    if (answer) co_return;
-    // It comes back when its visibility ends, and is known as repeated then.
-    if (!is_retryable(answer.error().fault) || attempt == most_tries) {
-      context_.log.warn("message.not_deleted", {{"message", held->message.id}, {"error", answer.error()}});
-      co_return;
-    }
-    co_await context_.clock.sleep_for(patient_back_off(attempt, context_.random));
-  }
-}
-
-Task<void> HeldMessages::release(HeldMessagePtr held, seconds visibility, Deadline deadline) {
-  const std::vector<Hiding> wishes{Hiding(held->message.receipt_handle, visibility)};
-  const auto answers = co_await queue_.set_visibility(wishes, deadline);
-  const Result<void>& answer = answers.front();
-  // It comes back when its visibility ends.
-  if (!answer)
-    context_.log.debug("message.not_released", {{"message", held->message.id}, {"error", answer.error()}});
-}
-
-Task<void> HeldMessages::extend(HeldMessagePtr held) {
-  const SteadyTime asked = context_.clock.now();
-  const seconds visibility = context_.policy.visibility;
-  const std::vector<Hiding> wishes{Hiding(held->message.receipt_handle, visibility)};
-  const auto answers = co_await queue_.set_visibility(wishes, context_.call_deadline());
-  const Result<void>& answer = answers.front();
-  if (answer) {
-    held->hidden_until = asked + visibility;
+    count(held->message, joined);
+    release(held);
   } else {
-    context_.log.warn("message.not_kept_hidden", {{"message", held->message.id}, {"error", answer.error()}});
+    dispose(held->message, joined, disposal, seconds{0});
   }
+}
+
+void HeldMessages::dispose(const Message& message, MessageOutcome outcome, Disposal disposal, seconds pause) {
+  count(message, outcome);
+  if (disposal == Disposal::remove) {
+    releases_.forget(message.id);
+    outbox_.remove(message.id, message.receipt_handle);
+  }
+  if (disposal == Disposal::release) make_visible(message.id, message.receipt_handle, pause);
+}
+
+void HeldMessages::count(const Message& message, MessageOutcome outcome) {
+  context_.metrics.messages[outcome].add();
+  context_.log.debug("message.settled", {{"message", message.id}, {"outcome", name_of(outcome)}});
+}
+
+/// Remembered, so that it can be made visible before its time.
+void HeldMessages::release(const HeldMessagePtr& held) {
+  const Message& message = held->message;
+  const int n = releases_.count(message.id, message.receipt_handle, held->instances);
+  const seconds pause = pause_of_release(n, context_.random);
+  outbox_.set_visibility(Hiding(message.receipt_handle, pause),
+                         [this, held, pause](const Result<void>& answer, SteadyTime asked) {
+                           released(held, answer, answer ? asked + pause : held->hidden_until);
+                         });
+}
+
+void HeldMessages::released(const HeldMessagePtr& held, const Result<void>& answer, SteadyTime hidden_until) {
+  const Message& message = held->message;
+  tell_unreleased(message.id, answer);
+  const bool known = releases_.remembers(message.id);
+  releases_.hidden(message.id, hidden_until);
+  // Its Node appeared while the queue was being asked.
+  if (!known && hidden_until > context_.clock.now())
+    make_visible(message.id, message.receipt_handle, seconds{0});
+}
+
+void HeldMessages::make_visible(const std::string& message_id, const std::string& receipt_handle,
+                                seconds pause) {
+  outbox_.set_visibility(Hiding(receipt_handle, pause),
+                         [this, message_id](const Result<void>& answer, SteadyTime /*asked*/) {
+                           tell_unreleased(message_id, answer);
+                         });
+}
+
+/// It comes back when its visibility ends.
+void HeldMessages::tell_unreleased(const std::string& message_id, const Result<void>& answer) {
+  if (!answer)
+    context_.log.debug("message.not_released", {{"message", message_id}, {"error", answer.error()}});
+}
+
+void HeldMessages::node_appeared(const InstanceId& instance_id) {
+  for (const auto& [message_id, receipt_handle] :
+       releases_.forget_all_of(instance_id, context_.clock.now())) {
+    make_visible(message_id, receipt_handle, seconds{0});
+  }
+}
+
+void HeldMessages::extend(const HeldMessagePtr& held) {
+  const seconds visibility = context_.policy.visibility;
+  outbox_.set_visibility(Hiding(held->message.receipt_handle, visibility),
+                         [this, held, visibility](const Result<void>& answer, SteadyTime asked) {
+                           if (answer) {
+                             held->hidden_until = asked + visibility;
+                           } else if (!held->disposed) {
+                             context_.log.warn("message.not_kept_hidden",
+                                               {{"message", held->message.id}, {"error", answer.error()}});
+                           }
+                         });
 }
 
 /// What nobody but us holds any more nobody will settle: a bug, which must not cost the message.
@@ -137,8 +142,7 @@ Task<void> HeldMessages::run() {
     co_await context_.clock.sleep_for(period);
     give_back_forgotten();
     for (const auto& [receipt, held] : held_) {
-      if (held->hidden_until - context_.clock.now() < 2 * period)
-        calls_.spawn("message.extend", extend(held));
+      if (held->hidden_until - context_.clock.now() < 2 * period) extend(held);
     }
   }
 }
@@ -147,8 +151,9 @@ void HeldMessages::release_all(Deadline deadline) {
   for (const auto& [receipt, held] : std::exchange(held_, {})) {
     held->disposed = true;
     context_.metrics.messages[MessageOutcome::interrupted].add();
-    calls_.spawn("message.release", release(held, seconds{0}, deadline));
+    make_visible(held->message.id, receipt, seconds{0});
   }
+  outbox_.flush(deadline);
 }
 
 }  // namespace ferryman::termination

@@ -3,7 +3,6 @@
 // joins the outcomes of a message's events into one, and disposes of it by the outcome table.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +10,9 @@
 
 #include "base/scope.h"
 #include "termination/context.h"
+#include "termination/outbox.h"
 #include "termination/outcome.h"
+#include "termination/releases.h"
 
 namespace ferryman::termination {
 
@@ -22,6 +23,7 @@ class HeldMessage {
       : message(std::move(message_in)), hidden_until(hidden_until_in) {}
 
   Message message;
+  std::vector<InstanceId> instances;
   SteadyTime hidden_until;
   int open_parts = 0;
   std::optional<MessageOutcome> outcome;  // of the parts settled so far, the one that holds it back most
@@ -34,35 +36,45 @@ class HeldMessages {
   /// The calls run in `calls`, whose owner cancels and joins it.
   HeldMessages(Context& context, MessageQueue& queue, Scope& calls);
 
-  /// `parts`: how many events will be settled, at least 1.
-  HeldMessagePtr hold(Message message, int parts);
+  /// `parts`: how many events will be settled, at least 1. `instances`: of the events, for `node_appeared`.
+  HeldMessagePtr hold(Message message, int parts, std::vector<InstanceId> instances = {});
 
   /// With the last part the message is disposed of.
   void settle(const HeldMessagePtr& held, MessageOutcome outcome);
 
+  /// For one that the outcome table does not know enough of: disposed of at once, hidden for `pause` when it
+  /// is released.
+  void dispose(const Message& message, MessageOutcome outcome, Disposal disposal, std::chrono::seconds pause);
+
+  /// A Node carries the instance now. Messages that were given back as foreign are visible again at once, and
+  /// our releases of them count from 1 again.
+  void node_appeared(const InstanceId& instance_id);
+
   /// Keeps what is held invisible. Runs until cancelled.
   Task<void> run();
 
-  /// Everything still held goes back to the queue: for a stop. The calls end at the deadline.
+  /// Everything still held goes back to the queue, and what is gathered is told to it: for a stop. The calls
+  /// end at the deadline.
   void release_all(Deadline deadline);
 
   [[nodiscard]] std::size_t size() const { return held_.size(); }
   /// How often we gave this message back, as far as that is remembered.
-  [[nodiscard]] int releases_of(const std::string& message_id) const;
+  [[nodiscard]] int releases_of(const std::string& message_id) const { return releases_.of(message_id); }
 
  private:
-  Task<void> remove(HeldMessagePtr held);
-  Task<void> release(HeldMessagePtr held, std::chrono::seconds visibility, Deadline deadline);
-  Task<void> extend(HeldMessagePtr held);
+  void count(const Message& message, MessageOutcome outcome);
+  void release(const HeldMessagePtr& held);
+  void released(const HeldMessagePtr& held, const Result<void>& answer, SteadyTime hidden_until);
+  void extend(const HeldMessagePtr& held);
+  void make_visible(const std::string& message_id, const std::string& receipt_handle,
+                    std::chrono::seconds pause);
   void give_back_forgotten();
-  std::chrono::seconds release_after(const std::string& message_id);
+  void tell_unreleased(const std::string& message_id, const Result<void>& answer);
 
   Context& context_;
-  MessageQueue& queue_;
-  Scope& calls_;
+  Outbox outbox_;
+  Releases releases_;
   std::map<std::string, HeldMessagePtr> held_;  // by receipt handle
-  std::map<std::string, int> releases_;         // our own releases of a message, by message id
-  std::deque<std::string> releases_order_;      // the oldest memory goes first
 };
 
 }  // namespace ferryman::termination

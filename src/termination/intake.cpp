@@ -11,23 +11,15 @@ namespace {
 constexpr int most_messages = 10;              // SQS's own limit per receive
 constexpr std::chrono::seconds long_poll{20};  // the longest that SQS allows
 constexpr Duration answer_margin = std::chrono::seconds{10};
-constexpr std::size_t most_remembered = 1'000;
-
-/// In a shared queue each giving back counts as a receive, so a redrive policy would take messages that
-/// another cluster waits for.
-std::string_view cure_for_unparsable(QueueMode mode) {
-  return mode == QueueMode::shared ? "send only events of EventBridge, Auto Scaling or SNS to this queue, "
-                                     "and delete this message by "
-                                     "hand or let its retention end; no redrive policy on a shared queue"
-                                   : "send only events of EventBridge, Auto Scaling or SNS to this queue; a "
-                                     "redrive policy takes the "
-                                     "message out of it";
-}
 
 }  // namespace
 
 Intake::Intake(Crew& crew, Registry& registry)
-    : crew_(crew), context_(crew.context), registry_(registry), filled_(crew.context.clock) {}
+    : crew_(crew),
+      context_(crew.context),
+      registry_(registry),
+      poison_(crew.context, crew.held),
+      filled_(crew.context.clock) {}
 
 Task<void> Intake::poll(int index) {
   int failures = 0;
@@ -68,7 +60,7 @@ void Intake::handle(Message message) {
   context_.metrics.messages_received.add();
   const auto parsed = parse::parse_message(message.body);
   if (!parsed) {
-    handle_unparsable(std::move(message), parsed.error());
+    poison_.take(message, parsed.error());
     return;
   }
   if (parsed->events.empty() || !for_our_account(*parsed)) {
@@ -94,22 +86,6 @@ void Intake::settle_unusable(Message message, const parse::ParsedMessage& parsed
                       {"account", shortened(parsed.account, longest_shown)},
                       {"region", shortened(parsed.region, longest_shown)}});
   crew_.held.settle(crew_.held.hold(std::move(message), 1), outcome);
-}
-
-void Intake::handle_unparsable(Message message, const Error& error) {
-  if (complained_.insert(message.id).second) {
-    complained_order_.push_back(message.id);
-    if (complained_order_.size() > most_remembered) {
-      complained_.erase(complained_order_.front());
-      complained_order_.pop_front();
-    }
-    context_.log.warn("message.unparsable", {{"message", message.id},
-                                             {"bytes", message.body.size()},
-                                             {"receives", message.receive_count},
-                                             {"error", error},
-                                             {"cure", cure_for_unparsable(context_.policy.queue_mode)}});
-  }
-  crew_.held.settle(crew_.held.hold(std::move(message), 1), MessageOutcome::unparsable);
 }
 
 bool Intake::for_our_account(const parse::ParsedMessage& parsed) const {

@@ -3,11 +3,10 @@
 // for work.
 #pragma once
 
-#include <deque>
-#include <set>
 #include <string>
 
 #include "termination/parse/message_parser.h"
+#include "termination/poison.h"
 #include "termination/registry.h"
 
 namespace ferryman::termination {
@@ -31,7 +30,6 @@ class Intake {
  private:
   void note(const Result<std::vector<Message>>& received);
   void settle_unusable(Message message, const parse::ParsedMessage& parsed);
-  void handle_unparsable(Message message, const Error& error);
   [[nodiscard]] bool for_our_account(const parse::ParsedMessage& parsed) const;
   void handle_event(const Event& event, const HeldMessagePtr& held);
   void handle_foreign(const Event& event, const HeldMessagePtr& held);
@@ -40,12 +38,11 @@ class Intake {
   Crew& crew_;
   Context& context_;
   Registry& registry_;
+  Poison poison_;
   bool reachable_ = false;
   std::string trouble_ = "the queue was not asked yet";
   bool full_ = false;
   Signal filled_;
-  std::set<std::string> complained_;  // ids of unparsable messages: one log line each
-  std::deque<std::string> complained_order_;
 };
 
 }  // namespace ferryman::termination

@@ -8,14 +8,15 @@
 
 namespace ferryman::termination {
 
-enum class Phase : std::uint8_t { resolve, cordon, deregister, drain, settle, complete };
-inline constexpr std::size_t phases = 6;
+enum class Phase : std::uint8_t { resolve, find, wait, cordon, deregister, drain, settle, complete };
+inline constexpr std::size_t phases = 8;
 std::string_view name_of(Phase phase);
 
 class Metrics {
  public:
   Counter messages_received;
   Family<Counter, MessageOutcome, message_outcomes> messages;
+  Counter messages_quarantined;  // that do not parse, after their forgiven receives; each once
   Family<Counter, EventKind, event_kinds> events;
   Counter terminations_started;
   Counter terminations_resumed;
@@ -32,6 +33,9 @@ class Metrics {
   Counter heartbeats;
   Counter heartbeats_failed;
   Counter completions;
+  Counter launches;          // launch hooks that were completed because their Node was Ready
+  Counter marks_taken_back;  // Nodes that are in service again
+  Tally unknown_events;      // messages of kinds that we do not act on, by source and detail-type
   Gauge running;
   Family<Gauge, Phase, phases> in_phase;
   Histogram seconds_to_cordon{0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60};
