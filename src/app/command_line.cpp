@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "app/nearest.h"
@@ -91,6 +92,7 @@ class Splitter {
   }
 
   void positional(const std::string& argument) {
+    if (take_operand(argument)) return;
     std::string text = fmt::format("unexpected argument {}", quoted(argument));
     if (bare_boolean_ != nullptr) {
       const bool fits = parse_setting(*bare_boolean_, argument).ok();
@@ -102,9 +104,26 @@ class Splitter {
     out_.problems.push_back(std::move(text));
   }
 
+  /// A word after a bare boolean that would fit it is no operand: it was meant for the flag.
+  bool take_operand(const std::string& argument) {
+    if (operand_taken_ || (bare_boolean_ != nullptr && parse_setting(*bare_boolean_, argument).ok()))
+      return false;
+    const auto row =
+        std::find_if(table_.begin(), table_.end(), [](const SettingRow& r) { return r.operand; });
+    if (row == table_.end()) return false;
+    FlagSetting setting;
+    setting.row = &*row;
+    setting.text = argument;
+    out_.flags.push_back(std::move(setting));
+    operand_taken_ = true;
+    bare_boolean_ = nullptr;
+    return true;
+  }
+
   SettingsTable table_;
   const std::vector<std::string>& arguments_;
   std::size_t next_ = 0;
+  bool operand_taken_ = false;
   const SettingRow* bare_boolean_ = nullptr;  // the flag just before, when it stood alone
   CommandLine out_;
 };

@@ -21,12 +21,14 @@ struct Command {
   int (*run)(const Invocation&, const ResolvedSettings&);
 };
 
-// explain, check and enroll come later.
+// check and enroll come later.
 constexpr std::array commands{
     Command{"serve", "watch the queue and take ending nodes out without dropping a request", serve_table,
             run_serve},
     Command{"sandbox", "AWS and Kubernetes on loopback, for any client", sandbox_table, run_sandbox},
     Command{"demo", "sandbox and daemon together: nodes end while you watch", demo_table, run_demo},
+    Command{"explain", "say what would become of a message, and why; changes nothing", explain_table,
+            run_explain},
     Command{"settings", "print the settings table", settings_command_table, run_settings},
     Command{"version", "print version, compiler and libraries", version_table, run_version},
 };

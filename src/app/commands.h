@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the one binary. Exit status: 0 done, 1 it failed, 2 settings that cannot work.
+// The commands of the one binary. Exit status: 0 done, 1 it failed, 2 settings that cannot work; `explain`
+// also has 3, nothing to act on, and 4, not understood.
 #pragma once
 
 #include <iosfwd>
@@ -16,6 +17,8 @@ namespace ferryman::app {
 inline constexpr int exit_done = 0;
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_settings = 2;
+inline constexpr int exit_nothing_to_do = 3;
+inline constexpr int exit_not_understood = 4;
 
 /// One start of the program: everything that a command takes from the process.
 class Invocation {
@@ -27,6 +30,7 @@ class Invocation {
   Files& files;
   std::ostream& out;
   std::ostream& err;
+  std::istream* in = nullptr;  // null: there is no standard input
 };
 
 /// `arguments` without the program's own name.
@@ -39,6 +43,7 @@ int refuse(const Invocation& invocation, std::string_view command, const std::ve
 int run_serve(const Invocation& invocation, const ResolvedSettings& resolved);
 int run_sandbox(const Invocation& invocation, const ResolvedSettings& resolved);
 int run_demo(const Invocation& invocation, const ResolvedSettings& resolved);
+int run_explain(const Invocation& invocation, const ResolvedSettings& resolved);
 int run_settings(const Invocation& invocation, const ResolvedSettings& resolved);
 int run_version(const Invocation& invocation, const ResolvedSettings& resolved);
 

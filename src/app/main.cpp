@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   ferryman::app::fill_standard_streams();
   ferryman::app::ignore_harmless_signals();
   ferryman::app::RealFiles files;
-  const ferryman::app::Invocation invocation(process_environment(), files, std::cout, std::cerr);
+  ferryman::app::Invocation invocation(process_environment(), files, std::cout, std::cerr);
+  invocation.in = &std::cin;
   return ferryman::app::run_command(invocation, {argv + 1, argv + argc});
 }

@@ -218,9 +218,14 @@ std::string settings_markdown() {
       "endpoints; `ALL_PROXY` for both), but for the hosts in `NO_PROXY`. The API server, the instance's "
       "metadata and\n"
       "the container's agent are reached directly.\n\n"
-      "## ferryman serve\n{}\n## ferryman sandbox\n{}\n## ferryman demo\n\nAll flags of the sandbox, "
+      "## ferryman serve\n{}\n## ferryman explain\n\nAll settings of serve, so that a daemon's can be given "
+      "as they "
+      "stand (those that say nothing about messages\nare not used; `AWS_REGION` is not read), and:\n{}\n## "
+      "ferryman sandbox\n{}\n## ferryman demo\n\nAll flags of the sandbox, "
       "and:\n{}",
-      markdown_rows(serve_table()), markdown_rows(sandbox_table()),
+      markdown_rows(serve_table()),
+      markdown_rows(explain_table().first(explain_table().size() - serve_table().size())),
+      markdown_rows(sandbox_table()),
       markdown_rows(demo_table().first(demo_table().size() - sandbox_table().size())));
 }
 

@@ -27,6 +27,7 @@ struct SettingRow {
   std::int64_t most = 0;
   std::string_view choices = {};  // of a choice, by blanks
   std::string_view nothing = {};  // of a list: the word for an empty one
+  bool operand = false;           // a word without a flag is its value too
   std::string_view group = {};
   std::string_view help = {};
   // The names in the systems that Ferryman replaces; they are filled when the profiles come.
@@ -42,6 +43,8 @@ SettingsTable sandbox_table();
 SettingsTable demo_table();
 /// The daemon's settings that a demo can vary.
 std::span<const std::string_view> demo_daemon_settings();
+/// Explain's own rows, then serve's, so that a daemon's settings can be given as they stand.
+SettingsTable explain_table();
 SettingsTable settings_command_table();
 SettingsTable version_table();
 

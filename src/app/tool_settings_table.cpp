@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of the commands that are not the daemon: flags only, no variables and no YAML keys.
+// The tables of the commands that are not the daemon: their own rows are flags only, without variables and
+// YAML keys.
 #include <array>
 #include <vector>
 
@@ -156,6 +157,23 @@ constexpr std::array demo_rows{
     SettingRow{.name = "daemon-log", .group = "Demo", .help = "write the daemon's log to this file"},
 };
 
+constexpr std::array explain_rows{
+    SettingRow{.name = "file",
+               .operand = true,
+               .group = "Message",
+               .help = "file with the body of one message; the flag's name can be left out. Not given, or -: "
+                       "standard input"},
+    SettingRow{.name = "account",
+               .group = "Message",
+               .help = "AWS account that is ours; when it is not given, the message's"},
+    SettingRow{.name = "output",
+               .type = choice,
+               .default_text = "text",
+               .choices = "text json",
+               .group = "Message",
+               .help = "form of the answer; json: one object per event, each on a line"},
+};
+
 constexpr std::array settings_rows{
     SettingRow{
         .name = "format",
@@ -196,6 +214,21 @@ std::vector<SettingRow> all_demo_rows() {
   return rows;
 }
 
+/// Serve's row as explain takes it. The region that a shell has for other programs says nothing about the
+/// message.
+SettingRow to_explain(SettingRow row) {
+  if (row.name != "region") return row;
+  row.shared_environment = {};
+  row.help = "AWS region that is ours; when it is not given, the message's";
+  return row;
+}
+
+std::vector<SettingRow> all_explain_rows() {
+  std::vector<SettingRow> rows(explain_rows.begin(), explain_rows.end());
+  for (const SettingRow& row : serve_table()) rows.push_back(to_explain(row));
+  return rows;
+}
+
 }  // namespace
 
 SettingsTable sandbox_table() {
@@ -210,6 +243,10 @@ std::span<const std::string_view> demo_daemon_settings() {
                                                          "deadline-margin", "continued-service",
                                                          "continued-service-network"};
   return names;
+}
+SettingsTable explain_table() {
+  static const std::vector<SettingRow> rows = all_explain_rows();
+  return rows;
 }
 SettingsTable settings_command_table() {
   return settings_rows;
