@@ -39,6 +39,7 @@ HeldMessagePtr HeldMessages::hold(Message message, int parts, std::vector<Instan
 }
 
 void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
+  if (held == nullptr) return;
   const MessageOutcome so_far = held->outcome.value_or(outcome);
   const MessageOutcome joined = weight(outcome) > weight(so_far) ? outcome : so_far;
   held->outcome = joined;
@@ -138,11 +139,13 @@ void HeldMessages::give_back_forgotten() {
 
 Task<void> HeldMessages::run() {
   const Duration period = std::max<Duration>(context_.policy.visibility / 4, seconds{1});
+  constexpr Duration call_time = seconds{1};
   for (;;) {
     co_await context_.clock.sleep_for(period);
     give_back_forgotten();
     for (const auto& [receipt, held] : held_) {
-      if (held->hidden_until - context_.clock.now() < 2 * period) extend(held);
+      // One that fails is tried again a period later, and in time.
+      if (held->hidden_until - context_.clock.now() < 2 * period + call_time) extend(held);
     }
   }
 }

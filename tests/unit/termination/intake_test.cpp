@@ -158,7 +158,7 @@ TEST(Intake, GarbageIsCountedLoggedOnceAndHarmsNobody) {
   world.run_for(10min);
   EXPECT_EQ(world.cloud.completions.size(), 1U);
   EXPECT_EQ(world.queue.size(), 3U);
-  EXPECT_GE(world.messages(MessageOutcome::unparsable), 27U);
+  EXPECT_GE(world.messages(MessageOutcome::unparsable), 15U);
   EXPECT_EQ(world.sim.logs.with("message.unparsable").size(), 3U);
   EXPECT_EQ(world.engine->failures(), 0U);
 }
