@@ -36,6 +36,7 @@ void terminations(PrometheusText& out, const termination::Metrics& m) {
   out.counter("ferryman_terminations_total", "Terminations by result");
   add_family(out, m.terminations, "result");
   out.gauge("ferryman_terminations_running", "Terminations at work now").add(m.running);
+  out.gauge("ferryman_paused", "1 while the pause switch stops new work").add(m.paused);
   out.gauge("ferryman_terminations_in_phase", "Terminations at work now by phase");
   add_family(out, m.in_phase, "phase");
   out.histogram("ferryman_cordon_seconds", "From the event to the cordoned node").add(m.seconds_to_cordon);

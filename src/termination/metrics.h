@@ -37,6 +37,7 @@ class Metrics {
   Counter marks_taken_back;  // Nodes that are in service again
   Tally unknown_events;      // messages of kinds that we do not act on, by source and detail-type
   Gauge running;
+  Gauge paused;  // 1: the pause switch stops new work
   Family<Gauge, Phase, phases> in_phase;
   Histogram seconds_to_cordon{0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60};
   Histogram seconds_to_complete{1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600};
