@@ -17,7 +17,8 @@
 namespace ferryman::app {
 namespace {
 
-const auto tables = {serve_table(), sandbox_table(), demo_table(), settings_command_table(), version_table()};
+const auto tables = {serve_table(), explain_table(),          sandbox_table(),
+                     demo_table(),  settings_command_table(), version_table()};
 
 TEST(SettingsTable, NamesVariablesAndPathsAreUnique) {
   for (const SettingsTable table : tables) {

@@ -78,5 +78,42 @@ TEST(Time, SecondsHaveThreeDecimals) {
   EXPECT_DOUBLE_EQ(seconds(2h), 7200.0);
 }
 
+std::string read_1123(std::string_view text) {
+  const auto time = parse_rfc1123(text);
+  return time ? format_rfc3339(*time) : "none";
+}
+
+TEST(Rfc1123, TheFormsThatHealthAndTheMetadataWriteAreRead) {
+  EXPECT_EQ(read_1123("Mon, 12 Jan 2026 00:00:00 GMT"), "2026-01-12T00:00:00Z");
+  EXPECT_EQ(read_1123("Sun, 1 Mar 2026 13:00:00 GMT"), "2026-03-01T13:00:00Z");
+  EXPECT_EQ(read_1123("Sun, 01 Mar 2026 13:00:00 GMT"), "2026-03-01T13:00:00Z");
+  EXPECT_EQ(read_1123("20 Feb 2026 13:00:00 GMT"), "2026-02-20T13:00:00Z");
+  EXPECT_EQ(read_1123("Sat, 31 Dec 2016 23:59:59 GMT"), "2016-12-31T23:59:59Z");
+}
+
+// AWS's own documentation has a Saturday that was a Sunday.
+TEST(Rfc1123, AWrongWeekdayIsNoMatter) {
+  EXPECT_EQ(read_1123("Sat, 05 Jun 2016 15:10:09 GMT"), "2016-06-05T15:10:09Z");
+}
+
+TEST(Rfc1123, GarbageIsNone) {
+  const char* garbage[] = {"",
+                           "GMT",
+                           "Mon, ",
+                           "Mon, 12 Jan 2026",
+                           "Mon, 12 Jan 2026 00:00:00",
+                           "Mon, 12 Jan 2026 00:00:00 EST",
+                           "Mon, 12 Jan 2026 00:00:00 GMTx",
+                           "Mon, 12 anF 2026 00:00:00 GMT",
+                           "Mon, 12 ja 2026 00:00:00 GMT",
+                           "Mon, 30 Feb 2026 00:00:00 GMT",
+                           "Mon, 0 Jan 2026 00:00:00 GMT",
+                           "Mon, 123 Jan 2026 00:00:00 GMT",
+                           "Mon, 12 Jan 1969 00:00:00 GMT",
+                           "Mon, 12 Jan 2026 24:00:00 GMT",
+                           "2026-01-12T00:00:00Z"};
+  for (const char* text : garbage) EXPECT_EQ(read_1123(text), "none") << text;
+}
+
 }  // namespace
 }  // namespace ferryman

@@ -46,18 +46,20 @@ TEST(Envelope, TestNotificationsAreKnownByEitherField) {
   for (const std::string& body : bodies) {
     const auto parsed = parse_message(body);
     ASSERT_TRUE(parsed) << body;
-    EXPECT_TRUE(parsed->test_notification) << body;
+    EXPECT_EQ(parsed->content, parse::Content::test) << body;
+    EXPECT_FALSE(parsed->because.empty()) << body;
     EXPECT_TRUE(parsed->events.empty()) << body;
   }
 }
 
-TEST(Envelope, ALaunchingActionIsUnderstoodAndHoldsNoEventYet) {
+TEST(Envelope, ALaunchingActionComesInTheFlatFormToo) {
   json::value body = *parse_json(test::sample("direct-asg-terminate-lifecycle"));
   body.as_object()["LifecycleTransition"] = "autoscaling:EC2_INSTANCE_LAUNCHING";
   const auto parsed = parse_message(json::serialize(body));
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->detail_type, "EC2 Instance-launch Lifecycle Action");
-  EXPECT_TRUE(parsed->events.empty());
+  ASSERT_EQ(parsed->events.size(), 1U);
+  EXPECT_EQ(parsed->events.front().kind, EventKind::asg_launch);
 }
 
 TEST(Envelope, RubbishInsideANotificationIsNamedAsSuch) {

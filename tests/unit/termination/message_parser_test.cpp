@@ -47,8 +47,31 @@ TEST(MessageParser, OtherSourcesAndDetailTypesHoldNoEvent) {
   for (const std::string& body : {other_source, other_type}) {
     const auto parsed = parse_message(body);
     ASSERT_TRUE(parsed) << body;
+    EXPECT_EQ(parsed->content, parse::Content::other) << body;
+    EXPECT_NE(parsed->because.find("none of the events"), std::string::npos) << parsed->because;
     EXPECT_TRUE(parsed->events.empty()) << body;
   }
+}
+
+// EC2 tells of Capacity Blocks too, but then ends their instances with warnings of their own.
+TEST(MessageParser, ACapacityBlockThatExpiresIsNotActedOn) {
+  const auto parsed = parse_message(
+      R"({"source":"aws.ec2","detail-type":"Capacity Block Reservation Expiration Warning","time":"2026-03-01T12:00:00Z",)"
+      R"("resources":["arn:aws:ec2:us-west-2:123456789012:capacity-reservation/cr-0"],"detail":{"end-date":"2026-03-01T13:00:00Z"}})");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->content, parse::Content::other);
+  EXPECT_EQ(parsed->detail_type, "Capacity Block Reservation Expiration Warning");
+  EXPECT_EQ(format_rfc3339(parsed->time), "2026-03-01T12:00:00Z");
+}
+
+// Case 3: nobody has to know the time of what nobody acts on.
+TEST(MessageParser, AnUnknownEventNeedsNoTimeAndNoDetail) {
+  const auto parsed = parse_message(
+      R"({"version":"0","source":"aws.s3","detail-type":"Object Created","detail":"not-an-object"})");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->content, parse::Content::other);
+  EXPECT_EQ(parsed->source, "aws.s3");
+  EXPECT_EQ(parsed->time, WallTime{});
 }
 
 TEST(MessageParser, WhatIsNoEventIsAnError) {
