@@ -19,6 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   (void)aws::parse_lifecycle_hooks(text);
   (void)aws::parse_members(text);
+  if (const auto page = aws::parse_group_tags(text)) {
+    for (const auto& row : page->rows) fuzz::check(!row.group.empty() && !row.key.empty(), "a tag has both");
+  }
+  if (const auto page = aws::parse_instance_plans(text)) {
+    for (const auto& plan : page->plans)
+      fuzz::check(!plan.id.empty() && !plan.code.empty(), "a plan has both");
+  }
   (void)aws::parse_target_groups(text);
   (void)aws::parse_target_health(text);
   (void)aws::parse_deregistration_delay(text);

@@ -53,6 +53,35 @@ TEST(KubeCluster, FindsTheNodeByItsInstanceId) {
   EXPECT_EQ(kube.cluster->find_node(instance(2)), nullptr);
 }
 
+TEST(KubeCluster, EachNodeIsVisitedOnceByName) {
+  KubeFixture kube;
+  for (const char* name : {"b", "c", "a"}) kube.server.add_node(name, instance(1).str());
+  kube.start();
+  std::vector<std::string> names;
+  kube.cluster->each_node([&](const termination::Node& node) { names.push_back(node.name); });
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(KubeCluster, AConfigMapIsReadThatIsThereAndThatIsNot) {
+  KubeFixture kube;
+  net::HttpResponse response(200, R"({"kind": "ConfigMap", "data": {"paused": "true", "n": 1}})");
+  kube.server.intercept = [&](const net::HttpRequest& /*request*/) { return net::HttpReply(response); };
+  const auto read = kube.sim.run(kube.cluster->config_map("ops", "switch", kube.soon()));
+  ASSERT_TRUE(read.ok()) << read.error().text;
+  ASSERT_TRUE(read->has_value());
+  EXPECT_EQ(**read, (std::map<std::string, std::string>{{"paused", "true"}}));
+  EXPECT_EQ(kube.server.requests("GET", "/api/v1/namespaces/ops/configmaps/switch").size(), 1U);
+  response = FakeApiServer::status(404, "NotFound");
+  const auto absent = kube.sim.run(kube.cluster->config_map("ops", "switch", kube.soon()));
+  ASSERT_TRUE(absent.ok()) << absent.error().text;
+  EXPECT_FALSE(absent->has_value());
+  response = FakeApiServer::status(403, "Forbidden", "configmaps is forbidden");
+  const auto denied = kube.sim.run(kube.cluster->config_map("ops", "switch", kube.soon()));
+  ASSERT_FALSE(denied.ok());
+  EXPECT_EQ(denied.error().fault, Fault::denied);
+  EXPECT_NE(denied.error().text.find("reading ConfigMap ops/switch"), std::string::npos);
+}
+
 TEST(KubeCluster, APatchCarriesItsPreconditionsAndItsAnswerIsInTheCache) {
   KubeFixture kube;
   kube.server.add_node("a", instance(1).str());

@@ -15,7 +15,7 @@ json::value parse(std::string_view text) {
 
 TEST(KubeObjects, ANodeKeepsWhatWeUse) {
   const auto node = kube::node_from(parse(R"({
-    "metadata": {"name": "a", "uid": "u", "resourceVersion": "7", "labels": {"zone": "b", "n": 5},
+    "metadata": {"name": "a", "uid": "u", "resourceVersion": "7", "creationTimestamp": "2026-02-01T00:00:00Z", "labels": {"zone": "b", "n": 5},
                  "annotations": {"ferryman.dev/claim": "{}", "other": "x"}},
     "spec": {"providerID": "aws:///us-west-2a/i-0123456789abcdef0", "unschedulable": true,
              "taints": [{"key": "k", "value": "v", "effect": "NoExecute", "timeAdded": "2026-03-01T12:00:00Z"}]},
@@ -24,6 +24,7 @@ TEST(KubeObjects, ANodeKeepsWhatWeUse) {
   EXPECT_EQ(node->name, "a");
   EXPECT_EQ(node->uid, Uid("u"));
   EXPECT_EQ(node->resource_version, "7");
+  EXPECT_EQ(format_rfc3339(node->created), "2026-02-01T00:00:00Z");
   EXPECT_EQ(node->instance_id, InstanceId("i-0123456789abcdef0"));
   EXPECT_TRUE(node->unschedulable);
   EXPECT_TRUE(node->ready);
@@ -39,6 +40,18 @@ TEST(KubeObjects, ANodeThatIsUnknownIsNotReadyAndOneOfAnotherCloudHasNoInstance)
     "spec": {"providerID": "gce://project/zone/name"}, "status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}})"));
   EXPECT_FALSE(node->ready);
   EXPECT_TRUE(node->instance_id.empty());
+}
+
+TEST(KubeObjects, OnlyTheWordTrueKeepsAPodForForcedEnds) {
+  const auto kept = [](std::string_view annotations) {
+    return kube::pod_from(parse(R"({"metadata": {"name": "p", "uid": "u", "annotations": )" +
+                                std::string(annotations) + "}}"))
+        ->forced_ends_only;
+  };
+  EXPECT_TRUE(kept(R"({"ferryman.dev/forced-ends-only": "true"})"));
+  EXPECT_FALSE(kept(R"({"ferryman.dev/forced-ends-only": "false"})"));
+  EXPECT_FALSE(kept(R"({"ferryman.dev/forced-ends-only": true})"));
+  EXPECT_FALSE(kept("{}"));
 }
 
 TEST(KubeObjects, APodKeepsWhatWeUse) {
