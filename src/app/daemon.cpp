@@ -8,6 +8,7 @@
 #include "app/kube_side.h"
 #include "app/metrics_page.h"
 #include "termination/engine.h"
+#include "termination/shadow/shadow_ports.h"
 
 namespace ferryman::app {
 
@@ -47,11 +48,15 @@ struct Daemon::Parts {
         Scope& scope)
       : aws(ground, settings.queue_url, platform, log, scope),
         kube(ground, platform, log),
+        real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster()),
+        shadow(platform.clock, log, real),
         engine(platform.clock, platform.random, log, complete_policy(settings.policy, ground),
-               termination::Ports(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster())) {}
+               settings.policy.shadow ? shadow.ports() : real) {}
 
   AwsSide aws;
   KubeSide kube;
+  termination::Ports real;
+  termination::shadow::ShadowPorts shadow;
   termination::Engine engine;
 };
 
@@ -77,10 +82,12 @@ Task<void> Daemon::run() {
   log_.info("daemon.started", {{"version", FERRYMAN_VERSION},
                                {"queue", settings_.queue_url},
                                {"server", parts_->kube.server()},
-                               {"hooks", fmt::format("{}", fmt::join(settings_.policy.hooks, ","))}});
+                               {"hooks", fmt::format("{}", fmt::join(settings_.policy.hooks, ","))},
+                               {"shadow", settings_.policy.shadow}});
   parts_->kube.cluster().start(scope_);
   parts_->engine.start();
   scope_.spawn("readiness", watch_readiness());
+  scope_.spawn("refusal", end_when_refused());
   constexpr Duration long_wait = std::chrono::hours{1};
   while (!stop_by_) co_await stopping_.wait_until(platform_.clock.now() + long_wait);
   co_await end(*stop_by_);
@@ -89,6 +96,12 @@ Task<void> Daemon::run() {
 void Daemon::stop(Deadline deadline) {
   stop_by_ = stop_by_ ? stop_by_->earlier(deadline) : deadline;
   stopping_.notify_all();
+}
+
+Task<void> Daemon::end_when_refused() {
+  refusal_ = co_await parts_->engine.refused();
+  log_.error("queue.refused", {{"reason", refusal_}});
+  stop(Deadline::after(platform_.clock, settings_.shutdown_grace));
 }
 
 // The engine first: its last calls still need credentials and the node cache.
@@ -131,6 +144,8 @@ StatusReport Daemon::status() {
   report.started = started_;
   if (!parts_) return report;
   add_health(report);
+  report.shadow = settings_.policy.shadow;
+  report.paused = parts_->engine.metrics().paused.value() > 0;
   for (const auto& status : parts_->engine.status()) report.running.push_back(row_of(status));
   const auto& finished = parts_->engine.finished();
   for (auto it = finished.rbegin(); it != finished.rend(); ++it) report.finished.push_back(row_of(*it));

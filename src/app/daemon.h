@@ -26,12 +26,15 @@ class Daemon final : private StatusSource {
   /// Settings that cannot work, each with its cure. When there are any, `run` must not be called.
   [[nodiscard]] const std::vector<std::string>& problems() const;
 
-  /// Works until it is stopped; an unreachable queue or API server does not end it. End it with `stop`, never
-  /// by cancelling.
+  /// Works until it is stopped, or until the queue says that it cannot work (`refusal`); an unreachable queue
+  /// or API server does not end it. End it with `stop`, never by cancelling.
   Task<void> run();
 
   /// From now on no new messages; running work may go on to a durable point. `run` ends by `deadline`.
   void stop(Deadline deadline);
+
+  /// Why `run` ended by itself: names the setting, the value and the cure. Empty: it did not.
+  [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
   /// Probes, metrics and status page.
   net::HttpHandler& probes() { return probes_; }
@@ -46,6 +49,7 @@ class Daemon final : private StatusSource {
   std::string metrics_text() override;
   void add_health(StatusReport& report);
   Task<void> watch_readiness();
+  Task<void> end_when_refused();
   Task<void> end(Deadline deadline);
 
   Settings settings_;
@@ -57,6 +61,7 @@ class Daemon final : private StatusSource {
   Scope scope_;  // reflectors, credential refreshes, the readiness watch
   std::unique_ptr<Parts> parts_;
   std::vector<std::string> problems_;
+  std::string refusal_;
   Probes probes_{*this};
 };
 

@@ -47,7 +47,8 @@ class Service {
     loop_.log().info("http.listening",
                      {{"address", server_options(settings_.listen).address}, {"port", port}});
     loop_.on_signal([this] { daemon_.stop(Deadline::after(loop_.clock(), settings_.shutdown_grace)); });
-    return loop_.run("daemon", work()) ? exit_done : exit_failed;
+    const bool in_order = loop_.run("daemon", work());
+    return in_order && daemon_.refusal().empty() ? exit_done : exit_failed;
   }
 
  private:

@@ -8,6 +8,7 @@ namespace ferryman::termination {
 Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports)
     : policy_(std::move(policy)),
       context_(clock, random, log, policy_, metrics_),
+      check_(context_, ports.queue, policy_.account),
       sources_(clock, log),
       loops_(clock, log),
       work_(clock, log),
@@ -28,9 +29,15 @@ void Engine::start() {
   loops_.spawn_loop("heartbeats", [this] { return heartbeats_.run(); });
   loops_.spawn_loop("held messages", [this] { return held_.run(); });
   sources_.spawn_loop("reconciler", [this] { return reconciler_.run(); });
+  sources_.spawn_loop("queue check", [this] { return check_.run(); });
   for (int i = 0; i < policy_.receives_at_once; ++i) {
-    sources_.spawn_loop("intake", [this, i] { return intake_.poll(i); });
+    sources_.spawn_loop("intake", [this, i] { return receive(i); });
   }
+}
+
+Task<void> Engine::receive(int poller) {
+  co_await check_.passed();
+  co_await intake_.poll(poller);
 }
 
 Task<void> Engine::stop(Deadline deadline) {

@@ -8,6 +8,7 @@
 
 #include "base/scope.h"
 #include "termination/intake.h"
+#include "termination/queue_check.h"
 #include "termination/reconciler.h"
 
 namespace ferryman::termination {
@@ -26,6 +27,9 @@ class Engine {
   /// destroyed afterwards.
   Task<void> stop(Deadline deadline);
 
+  /// Ends when the queue turns out to be one that cannot be used, and gives why, with the cure: then stop.
+  /// Otherwise it runs until cancelled.
+  Task<std::string> refused() { return check_.refused(); }
   [[nodiscard]] bool queue_reachable() const { return intake_.reachable(); }
   /// Why the queue is not reachable; empty when it is.
   [[nodiscard]] const std::string& queue_trouble() const { return intake_.trouble(); }
@@ -36,9 +40,12 @@ class Engine {
   [[nodiscard]] std::uint64_t failures() const;
 
  private:
+  Task<void> receive(int poller);
+
   Policy policy_;
   Metrics metrics_;
   Context context_;
+  QueueCheck check_;
   Scope sources_;  // of new work: intake and reconciliation
   Scope loops_;    // heartbeats, visibility, load balancers: they go on while work ends
   Scope work_;     // one child per termination

@@ -29,6 +29,7 @@ class QueueFacts {
   QueueFacts() = default;
 
   std::string arn;
+  std::string account;            // that it belongs to: a part of its ARN
   std::chrono::seconds delay{0};  // before a new message can be received
   std::chrono::seconds retention{345'600};
   std::optional<int> most_receives;  // maxReceiveCount of the redrive policy; empty: it has none

@@ -53,6 +53,7 @@ Task<Result<std::vector<Message>>> FakeQueue::receive(int most, std::chrono::sec
 termination::QueueFacts FakeQueue::usual_facts() {
   termination::QueueFacts facts;
   facts.arn = "arn:aws:sqs:us-west-2:123456789012:ferryman";
+  facts.account = "123456789012";
   return facts;
 }
 
