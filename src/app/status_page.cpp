@@ -72,12 +72,18 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string_view modes(const StatusReport& report) {
+  if (report.shadow && report.paused) return "<strong class=\"busy\">shadow, paused</strong>";
+  if (report.shadow) return "<strong class=\"busy\">shadow: nothing is written</strong>";
+  return report.paused ? "<strong class=\"busy\">paused: nothing new is begun</strong>" : "";
+}
+
 std::string header(const StatusReport& report) {
   return fmt::format(
-      "<header><h1>Ferryman</h1><strong class=\"{}\">{}</strong>"
+      "<header><h1>Ferryman</h1><strong class=\"{}\">{}</strong>{}"
       "<span class=\"soft\">version {} · up {} · {}</span></header>\n",
-      report.ready() ? "good" : "bad", report.ready() ? "ready" : "not ready", escaped(report.version),
-      spoken_duration(report.now - report.started), format_rfc3339(report.now));
+      report.ready() ? "good" : "bad", report.ready() ? "ready" : "not ready", modes(report),
+      escaped(report.version), spoken_duration(report.now - report.started), format_rfc3339(report.now));
 }
 
 std::string health(const StatusReport& report) {

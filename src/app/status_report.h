@@ -60,6 +60,8 @@ class StatusReport {
   std::string version;
   WallTime now;
   WallTime started;
+  bool shadow = false;  // decides and tells, writes nothing
+  bool paused = false;  // begins nothing new
   std::vector<HealthRow> health;
   std::vector<RunningRow> running;
   std::vector<FinishedRow> finished;  // the newest first

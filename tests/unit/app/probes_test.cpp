@@ -78,6 +78,18 @@ RunningRow running(std::string node, std::string phase) {
   return row;
 }
 
+TEST(StatusPage, SaysThatItIsPausedOrWritesNothing) {
+  StatusReport report;
+  EXPECT_EQ(status_page(report).find("paused"), std::string::npos);
+  EXPECT_EQ(status_page(report).find("shadow"), std::string::npos);
+  report.paused = true;
+  EXPECT_NE(status_page(report).find("paused: nothing new is begun"), std::string::npos);
+  report.shadow = true;
+  EXPECT_NE(status_page(report).find("shadow, paused"), std::string::npos);
+  report.paused = false;
+  EXPECT_NE(status_page(report).find("shadow: nothing is written"), std::string::npos);
+}
+
 TEST(StatusPage, ShowsRunningAndFinishedWork) {
   StatusReport report;
   report.now = *parse_rfc3339("2026-03-01T12:01:05Z");
