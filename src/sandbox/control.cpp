@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/plain_json.h"
 #include "net/url.h"
+#include "sandbox/interruption_order.h"
 #include "sandbox/kube/rights_text.h"
 #include "sandbox/promises.h"
 
@@ -127,6 +128,11 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
     if (path == "/sandbox/state") return state();
   }
   if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
+  constexpr std::array<std::string_view, 4> interruptions{"/sandbox/spot-interruption", "/sandbox/rebalance",
+                                                          "/sandbox/capacity-interruption",
+                                                          "/sandbox/health"};
+  if (std::find(interruptions.begin(), interruptions.end(), path) != interruptions.end())
+    return interrupt(path.substr(path.rfind('/') + 1), request);
   if (path == "/sandbox/tokens" && request.method == "POST") return add_token(request.body);
   constexpr std::array<std::string_view, 5> known{"/sandbox/journal", "/sandbox/promises", "/sandbox/state",
                                                   "/sandbox/terminate", "/sandbox/tokens"};
@@ -134,7 +140,8 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
     return refuse(405, "use GET for journal, promises and state, POST for terminate and tokens");
   return refuse(
       404,
-      "there is /sandbox/aws-rights, /sandbox/faults, /sandbox/journal, /sandbox/promises, /sandbox/state, "
+      "there is /sandbox/aws-rights, /sandbox/capacity-interruption, /sandbox/faults, /sandbox/health, "
+      "/sandbox/journal, /sandbox/promises, /sandbox/rebalance, /sandbox/spot-interruption, /sandbox/state, "
       "/sandbox/terminate and /sandbox/tokens");
 }
 
@@ -221,6 +228,23 @@ net::HttpResponse ControlHandler::terminate(std::string_view body) {
   auto activity = world_.aws().groups().terminate_in_group(*id, decrement == nullptr || decrement->as_bool());
   if (!activity) return refuse(404, activity.error().text);
   return reply(200, json::object{{"group", activity->group}, {"activity", activity->id}});
+}
+
+net::HttpResponse ControlHandler::interrupt(std::string_view how, const net::HttpRequest& request) {
+  if (request.method != "POST") return refuse(405, "use POST");
+  Interruptions& all = world_.aws().interruptions();
+  auto order = read_interruption(how, request.body);
+  if (!order) return refuse(400, order.error().text);
+  if (how == "health") {
+    order->health.start = order->start.value_or(world_.clock().wall());
+    return reply(200, json::object{{"event_arn", all.health(std::move(order->health))}});
+  }
+  bool done = false;
+  if (how == "spot-interruption") done = all.spot(order->instance, order->action);
+  if (how == "rebalance") done = all.rebalance(order->instance);
+  if (how == "capacity-interruption") done = all.capacity(order->instance);
+  if (!done) return refuse(404, "EC2 has no such instance, or it is ending: " + order->instance.str());
+  return reply(200, json::object{{"instance", order->instance.str()}});
 }
 
 net::HttpResponse ControlHandler::add_token(std::string_view body) {

@@ -13,7 +13,10 @@
 //   DELETE /sandbox/aws-rights             everything again
 //   POST   /sandbox/terminate              {"instance":"i-…","decrement":true}: as an operator does, through
 //   its group
-//   POST   /sandbox/tokens                 {"user":"reader","rights":"nodes:get,list"}: a Kubernetes token
+//   POST   /sandbox/spot-interruption      {"instance":"i-…","action":"terminate"}: notice now, gone after
+//   120 s; likewise rebalance, capacity-interruption, health
+//   ({"instances":[…],"code":…,"start":…,"status":…}) POST   /sandbox/tokens
+//   {"user":"reader","rights":"nodes:get,list"}: a Kubernetes token
 // Errors: 400, 404 or 405 with {"error": what is wrong and what is allowed}. It knows no credentials:
 // loopback only.
 #pragma once
@@ -41,6 +44,7 @@ class ControlHandler final : public net::HttpHandler {
   net::HttpResponse state();
   net::HttpResponse aws_rights(const net::HttpRequest& request);
   net::HttpResponse terminate(std::string_view body);
+  net::HttpResponse interrupt(std::string_view how, const net::HttpRequest& request);
   net::HttpResponse add_token(std::string_view body);
 
   World& world_;

@@ -8,9 +8,9 @@ namespace ferryman::sandbox {
 void Journal::call(std::string service, std::string operation, std::string subject, std::string outcome,
                    std::map<std::string, std::string> details) {
   if (service == "kubernetes") {
-    ++kubernetes_calls_[operation];
+    ++whole_.kubernetes_calls_[operation];
   } else {
-    ++aws_calls_[service + "." + operation];
+    ++whole_.aws_calls_[service + "." + operation];
   }
   JournalEntry entry;
   entry.service = std::move(service);
@@ -33,9 +33,10 @@ void Journal::fact(std::string operation, std::string subject, std::map<std::str
 
 void Journal::add(JournalEntry entry) {
   constexpr std::size_t most = 1'000'000;
-  if (entries_.size() >= most) return;
+  if (whole_.entries_.size() >= most) return;
   entry.at = clock_.now();
-  entries_.push_back(std::move(entry));
+  entry.details.insert(details_.begin(), details_.end());
+  whole_.entries_.push_back(std::move(entry));
 }
 
 }  // namespace ferryman::sandbox

@@ -28,25 +28,33 @@ class JournalEntry {
 
 class Journal {
  public:
-  explicit Journal(const Clock& clock) : clock_(clock) {}
+  explicit Journal(const Clock& clock) : clock_(clock), whole_(*this) {}
+  /// Writes into `whole`, with these details in each entry: one cluster of several, say. It keeps nothing
+  /// itself.
+  Journal(Journal& whole, std::map<std::string, std::string> details)
+      : clock_(whole.clock_), whole_(whole), details_(std::move(details)) {}
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
 
   void call(std::string service, std::string operation, std::string subject, std::string outcome,
             std::map<std::string, std::string> details = {});
   void fact(std::string operation, std::string subject, std::map<std::string, std::string> details = {});
 
   /// The first million; later ones are only counted.
-  [[nodiscard]] const std::vector<JournalEntry>& entries() const { return entries_; }
+  [[nodiscard]] const std::vector<JournalEntry>& entries() const { return whole_.entries_; }
   /// "sqs.ReceiveMessage" or "nodes.patch" (Kubernetes without its prefix) → number of calls, refused ones
   /// included.
-  [[nodiscard]] const std::map<std::string, std::uint64_t>& aws_calls() const { return aws_calls_; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& aws_calls() const { return whole_.aws_calls_; }
   [[nodiscard]] const std::map<std::string, std::uint64_t>& kubernetes_calls() const {
-    return kubernetes_calls_;
+    return whole_.kubernetes_calls_;
   }
 
  private:
   void add(JournalEntry entry);
 
   const Clock& clock_;
+  Journal& whole_;
+  std::map<std::string, std::string> details_;
   std::vector<JournalEntry> entries_;
   std::map<std::string, std::uint64_t> aws_calls_;
   std::map<std::string, std::uint64_t> kubernetes_calls_;

@@ -3,65 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <set>
+#include <algorithm>
+
+#include "sandbox/promise_records.h"
 
 namespace ferryman::sandbox {
 
 namespace {
-
-std::string detail(const JournalEntry& entry, const std::string& key) {
-  const auto found = entry.details.find(key);
-  return found == entry.details.end() ? std::string() : found->second;
-}
-
-/// What the record says of one instance so far.
-struct InstanceRecord {
-  std::string node;
-  std::optional<SteadyTime> told;  // when a message or a waiting hook first spoke of its end
-  bool claimed = false;            // a claim is on its Node, and with it the cordon
-  SteadyTime claimed_at{};
-  bool over = false;  // completed, dropped or gone
-  int waits = 0;      // hooks that began to wait
-  int ended_waits = 0;
-};
-
-/// Which load balancers hold which instance.
-class TargetRecord {
- public:
-  void read(const JournalEntry& entry) {
-    const std::string target = detail(entry, "group") + " port " + detail(entry, "port");
-    auto& of_instance = held_[detail(entry, "instance")];
-    if (entry.operation == "target.gone") {
-      of_instance.erase(target);
-    } else {
-      of_instance[target] = entry.operation == "target.draining";
-    }
-  }
-
-  /// "2 targets, the first in web port 80", or empty; with `draining`, those count too that were deregistered
-  /// and not let go yet.
-  [[nodiscard]] std::string held(const std::string& instance, bool draining) const {
-    const auto found = held_.find(instance);
-    if (found == held_.end()) return {};
-    std::size_t count = 0;
-    std::string first;
-    for (const auto& [target, leaves] : found->second) {
-      if (leaves && !draining) continue;
-      if (count++ == 0) first = target;
-    }
-    return count == 0 ? std::string() : fmt::format("{} targets, the first in {}", count, first);
-  }
-
- private:
-  std::map<std::string, std::map<std::string, bool>> held_;  // instance to target to whether it drains
-};
 
 class Checker {
  public:
   explicit Checker(const PromiseTerms& terms) : terms_(terms) {}
 
   void read(const JournalEntry& entry) {
+    if (!in_our_cluster(entry)) return;
     if (entry.service == "world") {
       read_fact(entry);
     } else if (entry.outcome == "ok") {
@@ -74,9 +29,11 @@ class Checker {
     for (const auto& [id, record] : instances_) {
       if (record.waits > record.ended_waits) broken(6, fmt::format("the hook of {} was never completed", id));
     }
-    for (const auto& [message, instance] : messages_) {
-      if (instances_.contains(instance))
-        broken(3, fmt::format("message {} about {} is left", message, instance));
+    for (const auto& [id, message] : messages_) {
+      for (const std::string& instance : message.instances) {
+        if (instances_.contains(instance))
+          broken(3, fmt::format("message {} about {} is left", id, instance));
+      }
     }
   }
 
@@ -85,6 +42,25 @@ class Checker {
  private:
   void broken(int promise, const std::string& text) {
     broken_.push_back(fmt::format("promise {}: {}", promise, text));
+  }
+
+  /// Of AWS there is one for all.
+  [[nodiscard]] bool in_our_cluster(const JournalEntry& entry) const {
+    const bool of_a_cluster = entry.service == "kubernetes" || entry.operation.starts_with("node.") ||
+                              entry.operation.starts_with("pod.");
+    return !of_a_cluster || detail(entry, "cluster") == terms_.cluster;
+  }
+  [[nodiscard]] bool by_us(const JournalEntry& entry) const {
+    return terms_.caller.empty() || detail(entry, "caller") == terms_.caller;
+  }
+  [[nodiscard]] bool our_hook(const JournalEntry& entry) const {
+    return terms_.hooks.empty() || terms_.hooks.contains(detail(entry, "hook"));
+  }
+  [[nodiscard]] bool tagged_as_ours(const std::string& tags) const {
+    const auto all = split(tags);
+    return std::any_of(all.begin(), all.end(), [this](const std::string& tag) {
+      return terms_.own_tags.contains(tag) || terms_.own_tags.contains(tag.substr(0, tag.find('=')));
+    });
   }
 
   InstanceRecord* by_node(const std::string& node) {
@@ -98,18 +74,18 @@ class Checker {
       nodes_[entry.subject] = detail(entry, "instance");
       instances_[detail(entry, "instance")].node = entry.subject;
     } else if (what == "node.removed") {
-      if (InstanceRecord* record = by_node(entry.subject)) record->over = true;
+      if (InstanceRecord* record = by_node(entry.subject)) record->over = record->gone = true;
     } else if (what == "message.sent") {
-      messages_[entry.subject] = detail(entry, "instance");
-      tell(detail(entry, "instance"), entry.at);
-    } else if (what == "instance.launched" || what == "instance.running") {
-      alive_.insert(entry.subject);
-    } else if (what == "instance.terminated") {
-      alive_.erase(entry.subject);
+      const MessageRecord& message = messages_[entry.subject] = MessageRecord(entry);
+      if (message.speaks_of_an_end()) {
+        for (const std::string& instance : message.instances) tell(instance, entry.at);
+      }
     } else if (what == "message.expired") {
       messages_.erase(entry.subject);
     } else if (what == "message.deleted") {
       check_delete(entry);
+    } else if (what.starts_with("instance.")) {
+      read_instance(entry);
     } else if (what.starts_with("hook.")) {
       read_hook(entry);
     } else if (what.starts_with("pod.")) {
@@ -119,17 +95,38 @@ class Checker {
     }
   }
 
+  void read_instance(const JournalEntry& entry) {
+    const std::string what = entry.operation.substr(entry.operation.find('.') + 1);
+    if (what == "launched" || what == "running") alive_.insert(entry.subject);
+    if (what == "terminated") alive_.erase(entry.subject);
+    if (what == "launched" && tagged_as_ours(detail(entry, "tags"))) instances_[entry.subject];
+    const auto found = instances_.find(entry.subject);
+    if (found == instances_.end()) return;
+    InstanceRecord& record = found->second;
+    if (what == "stopped" || what == "terminated") {
+      record.gone = true;
+    } else if ((what == "running" && record.gone) || what == "rebooted") {
+      evicting_.erase(record.node);
+      record.come_back();
+    } else if (what != "launched" && what != "running" && what != "pending") {
+      tell(entry.subject, entry.at);
+    }
+  }
+
   void tell(const std::string& instance, SteadyTime at) {
     const auto found = instances_.find(instance);
     if (found != instances_.end() && !found->second.told) found->second.told = at;
   }
 
   void read_hook(const JournalEntry& entry) {
+    if (entry.operation == "hook.completed" && by_us(entry)) check_whose(entry, "completed");
     const auto found = instances_.find(entry.subject);
     if (found == instances_.end()) return;
+    const bool launch = detail(entry, "transition") == "autoscaling:EC2_INSTANCE_LAUNCHING";
     InstanceRecord& record = found->second;
+    if (entry.operation == "hook.waiting" && !launch) tell(entry.subject, entry.at);
+    if (launch || !our_hook(entry)) return;
     if (entry.operation == "hook.waiting") {
-      tell(entry.subject, entry.at);
       ++record.waits;
       return;
     }
@@ -138,15 +135,23 @@ class Checker {
     if (entry.operation == "hook.timed_out" && !terms_.hooks_may_time_out) {
       broken(5, fmt::format("hook {} of {} timed out", detail(entry, "hook"), entry.subject));
     }
-    if (entry.operation == "hook.completed") check_completion(entry, record);
+    if (entry.operation == "hook.completed" && by_us(entry)) check_completion(entry, record);
   }
 
-  void check_completion(const JournalEntry& entry, const InstanceRecord& record) {
+  void check_whose(const JournalEntry& entry, const char* what) {
+    if (!our_hook(entry))
+      broken(4, fmt::format("hook {} of {}, another's, was {}", detail(entry, "hook"), entry.subject, what));
+    if (!terms_.own_tags.empty() && !instances_.contains(entry.subject))
+      broken(2, fmt::format("the hook of foreign {} was {}", entry.subject, what));
+    if (entry.operation != "hook.completed") return;
     const std::string key = entry.subject + "|" + detail(entry, "hook") + "|" + detail(entry, "token");
     if (!completions_.insert(key).second)
       broken(4, fmt::format("the hook of {} was completed twice", entry.subject));
+  }
+
+  void check_completion(const JournalEntry& entry, const InstanceRecord& record) {
     const bool final_deadline = record.told && entry.at - *record.told >= terms_.final_deadline;
-    if (final_deadline) return;
+    if (final_deadline || record.gone) return;
     check_left(entry.subject);
     for (const auto& [uid, pod] : pods_) {
       if (pod.node == record.node) {
@@ -196,13 +201,17 @@ class Checker {
       check_eviction(entry);
     } else if (entry.service == "sqs" && entry.operation == "DeleteMessage") {
       check_delete(entry);
+    } else if (entry.operation == "RecordLifecycleActionHeartbeat" && by_us(entry)) {
+      check_whose(entry, "kept alive");
     }
   }
 
   void check_patch(const JournalEntry& entry) {
     InstanceRecord* record = by_node(entry.subject);
     if (record == nullptr) return;
-    if (!record->told)
+    // What came back gets its marks taken off, which makes nothing unschedulable.
+    const bool undone = record->returned && detail(entry, "unschedulable") != "true";
+    if (!record->told && !undone)
       broken(2, fmt::format("node {} was written, but nobody said that it ends", entry.subject));
     if (record->claimed || detail(entry, "claim") != "present") return;
     record->claimed = true;
@@ -221,17 +230,25 @@ class Checker {
   }
 
   void check_delete(const JournalEntry& entry) {
-    const auto message = messages_.find(entry.subject);
-    if (message == messages_.end() || detail(entry, "deleted") == "false") return;
-    const std::string instance = message->second;
-    messages_.erase(message);
+    const auto found = messages_.find(entry.subject);
+    if (found == messages_.end() || detail(entry, "deleted") == "false") return;
+    const MessageRecord message = found->second;
+    messages_.erase(found);
+    const bool useless = message.useless && entry.at >= *message.useless;
+    if (!by_us(entry) || message.kind == "nobodys" || useless) return;
+    for (const std::string& instance : message.instances) check_delete_for(message, instance);
+  }
+
+  void check_delete_for(const MessageRecord& message, const std::string& instance) {
     const auto known = instances_.find(instance);
     if (known == instances_.end()) {
-      if (alive_.contains(instance))
+      if (alive_.contains(instance) && !terms_.exclusive_queue)
         broken(3, fmt::format("a message about foreign {} was deleted", instance));
       return;
     }
-    if (known->second.claimed || known->second.over) return;
+    const InstanceRecord& record = known->second;
+    if (record.claimed || record.over || record.gone) return;
+    if (terms_.ignored_kinds.contains(message.kind) || message.kind == "asg-launch") return;
     broken(3, fmt::format("the message about {} was deleted before a claim was on its node", instance));
   }
 
@@ -243,9 +260,9 @@ class Checker {
   PromiseTerms terms_;
   std::map<std::string, std::string> nodes_;  // name to instance
   std::map<std::string, InstanceRecord> instances_;
-  std::set<std::string> alive_;                  // instances that EC2 has not terminated
-  std::map<std::string, std::string> messages_;  // those in the queue: id to instance
-  std::map<std::string, PodRecord> pods_;        // those alive on a node, by UID
+  std::set<std::string> alive_;                    // instances that EC2 has not terminated
+  std::map<std::string, MessageRecord> messages_;  // those in the queue, by id
+  std::map<std::string, PodRecord> pods_;          // those alive on a node, by UID
   std::map<std::string, std::vector<std::string>> unconfirmed_;
   std::set<std::string> completions_;
   TargetRecord targets_;

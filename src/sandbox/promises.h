@@ -3,6 +3,7 @@
 // nothing else, so it judges any client. Serves the simulation, the demo and the end-to-end tests.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,21 @@ class PromiseTerms {
   bool hooks_may_time_out = false;
   /// So long after the cordon evictions wait for load balancers that cannot be asked, and no longer.
   Duration evictions_wait = std::chrono::seconds{60};
+  /// The queue is ours alone: foreign messages may be deleted.
+  bool exclusive_queue = false;
+  /// Event kinds that the settings ignore: their messages may be deleted without a claim.
+  std::set<std::string> ignored_kinds{"rebalance-recommendation", "instance-status"};
+  /// The hooks that are ours to complete; empty: all.
+  std::set<std::string> hooks;
+
+  // Where several clusters share a world, whose daemon is judged.
+  /// By this detail ("cluster") of what Kubernetes' entries say.
+  std::string cluster;
+  /// ARN of the daemon's AWS caller; empty: whoever calls.
+  std::string caller;
+  /// Tags ("key" or "key=value") that make an instance ours without a Node; empty: not known, and nobody is
+  /// told off for completing the hook of an instance that has none.
+  std::set<std::string> own_tags;
 };
 
 /// One text per broken promise, in the order of the record: "promise 4: …". Empty: all held.

@@ -97,7 +97,7 @@ WorldSettings world_settings(const Scenario& scenario) {
   settings.aws.shutdown = scenario.shutdown;
   if (scenario.replacement_delay) settings.aws.replacement_delay = *scenario.replacement_delay;
   settings.cluster = scenario.cluster;
-  settings.join = scenario.join;
+  settings.nodes.join = scenario.join;
   settings.aws_rights = scenario.aws_rights;
   settings.check_signatures = scenario.check_signatures;
   settings.check_tokens = scenario.check_tokens;

@@ -30,6 +30,7 @@ World::World(Clock& clock, Scope& scope, WorldSettings settings)
       keys_(random_, aws_.settings()),
       aws_handler_(aws_, keys_),
       kubernetes_(clock, random_, scope, journal_),
+      nodes_(aws_, kubernetes_, timeline_, "kubernetes.io/cluster/" + settings_.cluster, settings_.nodes),
       api_server_(kubernetes_),
       aws_endpoint_(aws_handler_, aws_form_, faults_, clock, journal_),
       kubernetes_endpoint_(api_server_, kube_form_, faults_, clock, journal_),
@@ -43,7 +44,6 @@ World::World(Clock& clock, Scope& scope, WorldSettings settings)
   } else if (settings_.check_tokens) {
     token_ = add_token("ferryman", *settings_.kubernetes_rights);
   }
-  aws_.instances().observe(*this);
 }
 
 Secret World::add_token(const std::string& user, json::array rules) {
@@ -51,55 +51,6 @@ Secret World::add_token(const std::string& user, json::array rules) {
   grant(kubernetes_.state().objects, user, std::move(rules));
   api_server_.accept_token(token, authenticated_user(user));
   return token;
-}
-
-InstanceId World::start_node(Group& group) {
-  LaunchSpec spec;
-  spec.running = true;
-  starting_ = true;
-  const InstanceId id = aws_.groups().launch(group, spec);
-  starting_ = false;
-  return id;
-}
-
-void World::instance_running(const Ec2Instance& instance) {
-  if (!instance.tags.contains(cluster_tag())) return;
-  if (starting_) return join(instance.id, Duration{0});
-  timeline_.after(settings_.join, [this, id = instance.id] { join(id, settings_.ready); });
-}
-
-void World::join(const InstanceId& id, Duration ready_after) {
-  const Ec2Instance* instance = aws_.instances().find(id);
-  if (instance == nullptr || instance->state != InstanceState::running) return;
-  NodeSpec node(instance->private_dns_name, id);
-  node.zone = instance->zone;
-  node.instance_type = "m6i.large";
-  node.internal_ip = instance->private_ip;
-  node.ready_after = ready_after;
-  kubernetes_.add_node(node);
-  // Those of the beginning serve already.
-  enroll(id, starting_);
-}
-
-// A cluster's controllers do so for each new node. That they also take out nodes which end, and put back what
-// others took out, is not played.
-void World::enroll(const InstanceId& id, bool healthy) {
-  for (auto& [arn, group] : aws_.target_groups().all()) {
-    for (const std::uint16_t port : group.spec.node_ports) {
-      aws_.target_groups().enroll(group, {id.str(), port}, healthy);
-    }
-  }
-  for (auto& [name, balancer] : aws_.classic_balancers().all()) {
-    if (balancer.spec.all_nodes) aws_.classic_balancers().enroll(balancer, id, healthy);
-  }
-}
-
-void World::instance_shutting_down(const Ec2Instance& instance) {
-  kubernetes_.node_stopped(instance.id);
-}
-
-void World::instance_terminated(const Ec2Instance& instance) {
-  timeline_.after(settings_.node_removal, [this, id = instance.id] { kubernetes_.remove_node(id); });
 }
 
 }  // namespace ferryman::sandbox

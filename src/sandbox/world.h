@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// World: the sandbox's AWS and Kubernetes as one: Nodes follow instances. An instance of the cluster that
-// runs joins as a Node, and is registered with the load balancers that want all nodes; when it shuts down its
-// kubelet stops; when it is gone its Node is removed. Serves both APIs, with faults on order in front of
-// each.
+// World: the sandbox's AWS and Kubernetes as one: Nodes follow instances (cluster_nodes.h). Serves both APIs,
+// with faults on order in front of each.
 #pragma once
 
 #include <optional>
@@ -13,6 +11,7 @@
 #include "base/scope.h"
 #include "sandbox/aws/aws_call_form.h"
 #include "sandbox/aws/aws_handler.h"
+#include "sandbox/cluster_nodes.h"
 #include "sandbox/faults.h"
 #include "sandbox/kube/kube_handler.h"
 #include "sandbox/kube/kube_world.h"
@@ -26,17 +25,15 @@ class WorldSettings {
 
   AwsSettings aws;
   std::string cluster = "sandbox";  // instances with the tag kubernetes.io/cluster/<cluster> become Nodes
-  Duration join = std::chrono::seconds{20};          // running to registered
-  Duration ready = std::chrono::seconds{10};         // registered to Ready
-  Duration node_removal = std::chrono::seconds{10};  // terminated to the Node's removal
-  bool check_signatures = true;                      // AWS
-  AccessRights aws_rights;                           // of every caller
-  bool check_tokens = true;                          // Kubernetes
-  std::optional<json::array> kubernetes_rights;      // PolicyRules of the token's user, else an administrator
+  NodeTimes nodes;
+  bool check_signatures = true;                  // AWS
+  AccessRights aws_rights;                       // of every caller
+  bool check_tokens = true;                      // Kubernetes
+  std::optional<json::array> kubernetes_rights;  // PolicyRules of the token's user, else an administrator
   std::uint64_t seed = 1;
 };
 
-class World final : private InstanceObserver {
+class World final {
  public:
   /// The world's own doings run in the scope, which may outlive it.
   World(Clock& clock, Scope& scope, WorldSettings settings = {});
@@ -44,10 +41,10 @@ class World final : private InstanceObserver {
   World& operator=(const World&) = delete;
 
   /// A member of the group and its Node, Ready since before the story began.
-  InstanceId start_node(Group& group);
+  InstanceId start_node(Group& group) { return nodes_.start(group); }
 
   /// What the tag of this cluster's instances is called.
-  [[nodiscard]] std::string cluster_tag() const { return "kubernetes.io/cluster/" + settings_.cluster; }
+  [[nodiscard]] const std::string& cluster_tag() const { return nodes_.tag(); }
 
   [[nodiscard]] net::HttpHandler& aws_endpoint() { return aws_endpoint_; }
   [[nodiscard]] net::HttpHandler& kubernetes_endpoint() { return kubernetes_endpoint_; }
@@ -59,6 +56,7 @@ class World final : private InstanceObserver {
   [[nodiscard]] Clock& clock() { return clock_; }
   [[nodiscard]] Journal& journal() { return journal_; }
   [[nodiscard]] AwsWorld& aws() { return aws_; }
+  [[nodiscard]] ClusterNodes& nodes() { return nodes_; }
   [[nodiscard]] KubeWorld& kubernetes() { return kubernetes_; }
   [[nodiscard]] KubeHandler& api_server() { return api_server_; }
   /// Another bearer token for Kubernetes, of a user who may do what the rules allow.
@@ -67,12 +65,6 @@ class World final : private InstanceObserver {
   [[nodiscard]] Faults& faults() { return faults_; }
 
  private:
-  void instance_running(const Ec2Instance& instance) override;
-  void instance_shutting_down(const Ec2Instance& instance) override;
-  void instance_terminated(const Ec2Instance& instance) override;
-  void join(const InstanceId& id, Duration ready_after);
-  void enroll(const InstanceId& id, bool healthy);
-
   Clock& clock_;
   WorldSettings settings_;
   Random random_;
@@ -82,6 +74,7 @@ class World final : private InstanceObserver {
   AccessKeys keys_;
   AwsHandler aws_handler_;
   KubeWorld kubernetes_;
+  ClusterNodes nodes_;
   KubeHandler api_server_;
   Faults faults_;
   AwsCallForm aws_form_;
@@ -90,7 +83,6 @@ class World final : private InstanceObserver {
   FaultyHandler kubernetes_endpoint_;
   AccessKey access_key_;
   Secret token_;
-  bool starting_ = false;  // start_node is at work: no join time
 };
 
 }  // namespace ferryman::sandbox

@@ -28,9 +28,10 @@ Rate balancer_rate(const AwsCall& call) {
   return reads ? Rate{"reads", 40, 10} : Rate{"changes", 20, 3};
 }
 
-// EC2 publishes a smaller bucket for lists of everything in one page. There is one read so far.
+// EC2 publishes a smaller bucket for lists of everything in one page, and one of its own for each operation
+// that changes something, of which we play none.
 Rate ec2_rate(const AwsCall& call) {
-  if (call.operation != "DescribeInstances") return {};
+  if (!call.operation.starts_with("Describe")) return {};
   const bool narrowed = call.has("Filter.1.Name") || call.has("MaxResults") || call.has("NextToken") ||
                         call.has("InstanceId.1");
   return narrowed ? Rate{"narrowed reads", 100, 20} : Rate{"reads", 50, 10};

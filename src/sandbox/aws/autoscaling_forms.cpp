@@ -55,6 +55,7 @@ Result<ActionKey> read_action_key(AwsCall& call) {
   key.hook = call.parameter("LifecycleHookName");
   key.token = call.parameter("LifecycleActionToken");
   key.instance_id = InstanceId(call.parameter("InstanceId"));
+  key.caller = call.caller_arn;
   call.subject = key.instance_id.str();
   call.details["group"] = key.group;
   call.details["hook"] = key.hook;
@@ -135,10 +136,20 @@ void write_group(pugi::xml_node member, const Group& group, const Instances& ins
   add_text(member, "HealthCheckType", "EC2");
   add_text(member, "HealthCheckGracePeriod", 0);
   pugi::xml_node list = member.append_child("Instances");
+  int warm = 0;
   for (const auto& [id, state] : group.members) {
+    // DescribeWarmPool has those in reserve.
+    if (state.starts_with("Warmed:")) ++warm;
+    if (state.starts_with("Warmed:")) continue;
     const Ec2Instance* instance = instances.find(id);
     const std::string zone = instance == nullptr ? "" : instance->zone;
     write_group_instance(list.append_child("member"), id.str(), state, zone);
+  }
+  if (group.warm_pool) {
+    pugi::xml_node pool = member.append_child("WarmPoolConfiguration");
+    add_text(pool, "PoolState", group.warm_pool->running ? "Running" : "Stopped");
+    add_text(pool.append_child("InstanceReusePolicy"), "ReuseOnScaleIn", "true");
+    add_text(member, "WarmPoolSize", warm);
   }
   add_text(member, "CreatedTime", format_rfc3339_millis(group.created));
   pugi::xml_node tags = member.append_child("Tags");

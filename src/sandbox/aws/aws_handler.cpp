@@ -37,6 +37,7 @@ Task<net::HttpReply> AwsHandler::handle(net::HttpRequest request) {
   const std::string service = call.service == nullptr ? "aws" : std::string(call.service->name);
   const std::string outcome = response.status < 300 ? "ok" : call.details["error"];
   call.details.erase("error");
+  if (!call.caller_arn.empty()) call.details["caller"] = call.caller_arn;
   world_.journal().call(service, plain(call.operation), call.subject, outcome, call.details);
   co_return net::HttpReply(std::move(response));
 }

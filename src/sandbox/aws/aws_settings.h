@@ -17,9 +17,11 @@ class AwsSettings {
 
   std::string account = "123456789012";
   std::string region = "us-west-2";
-  Duration boot = std::chrono::seconds{10};            // pending to running
-  Duration shutdown = std::chrono::seconds{5};         // shutting-down to terminated
-  Duration remembered = std::chrono::hours{1};         // how long EC2 still lists a terminated instance
+  Duration boot = std::chrono::seconds{10};     // pending to running
+  Duration shutdown = std::chrono::seconds{5};  // shutting-down to terminated, stopping to stopped
+  Duration notice{std::chrono::seconds{120}};   // from a spot notice to the instance's end
+  Duration gone_noticed{0};                     // a group learns so late that EC2 has terminated its member
+  Duration remembered = std::chrono::hours{1};  // how long EC2 still lists a terminated instance
   Duration lifecycle_delay = std::chrono::seconds{1};  // Terminating to :Wait, and :Proceed to shutting-down
   Duration target_registration =
       std::chrono::seconds{10};               // a load balancer's new target: initial to healthy

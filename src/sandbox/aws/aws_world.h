@@ -7,7 +7,9 @@
 #include "sandbox/aws/classic_balancers.h"
 #include "sandbox/aws/event_bus.h"
 #include "sandbox/aws/groups.h"
+#include "sandbox/aws/instance_plans.h"
 #include "sandbox/aws/instances.h"
+#include "sandbox/aws/interruptions.h"
 #include "sandbox/aws/lifecycle_actions.h"
 #include "sandbox/aws/load_balancers.h"
 #include "sandbox/aws/queues.h"
@@ -28,6 +30,8 @@ class AwsWorld {
         instances_(timeline, random, journal, settings_),
         queues_(timeline, random, journal, settings_),
         events_(queues_, timeline.clock(), random, settings_),
+        interruptions_(instances_, events_, timeline, random, journal, settings_),
+        plans_(instances_, random, journal),
         actions_(timeline, random, journal, events_),
         groups_(instances_, actions_, timeline, random, settings_),
         load_balancers_(random, settings_),
@@ -44,6 +48,8 @@ class AwsWorld {
   Groups& groups() { return groups_; }
   Queues& queues() { return queues_; }
   EventBus& events() { return events_; }
+  Interruptions& interruptions() { return interruptions_; }
+  InstancePlans& plans() { return plans_; }
   LoadBalancers& load_balancers() { return load_balancers_; }
   TargetGroups& target_groups() { return target_groups_; }
   ClassicBalancers& classic_balancers() { return classic_balancers_; }
@@ -61,6 +67,8 @@ class AwsWorld {
   Instances instances_;
   Queues queues_;
   EventBus events_;
+  Interruptions interruptions_;
+  InstancePlans plans_;
   LifecycleActions actions_;
   Groups groups_;
   LoadBalancers load_balancers_;

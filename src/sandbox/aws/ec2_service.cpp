@@ -5,26 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "base/glob.h"
-#include "sandbox/aws/paging.h"
+#include "sandbox/aws/ec2_forms.h"
 #include "sandbox/aws/xml_reply.h"
 
 namespace ferryman::sandbox {
 
 namespace {
 
-constexpr std::size_t most_filter_values = 200;
-
-class Filter {
- public:
-  std::string name;
-  std::vector<std::string> values;
-};
-
 /// What an instance has under a filter's name; empty when the name is unknown.
-std::optional<std::vector<std::string>> values_of(const Ec2Instance& instance, const std::string& name) {
+FilterValues values_of(const Ec2Instance& instance, const std::string& name) {
   if (name == "instance-id") return std::vector{instance.id.str()};
   if (name == "private-dns-name") return std::vector{instance.private_dns_name};
   if (name == "private-ip-address") return std::vector{instance.private_ip};
@@ -39,64 +29,6 @@ std::optional<std::vector<std::string>> values_of(const Ec2Instance& instance, c
   const auto tag = instance.tags.find(name.substr(4));
   if (tag != instance.tags.end()) values.push_back(tag->second);
   return values;
-}
-
-bool passes(const Ec2Instance& instance, const std::vector<Filter>& filters) {
-  return std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) {
-    const auto values = values_of(instance, filter.name);
-    return std::any_of(values->begin(), values->end(), [&](const std::string& value) {
-      return std::any_of(filter.values.begin(), filter.values.end(),
-                         [&](const std::string& pattern) { return matches_glob(pattern, value); });
-    });
-  });
-}
-
-Result<std::vector<Filter>> read_filters(const AwsCall& call) {
-  std::vector<Filter> filters;
-  std::size_t values = 0;
-  for (;;) {
-    const std::string prefix = fmt::format("Filter.{}", filters.size() + 1);
-    if (!call.has(prefix + ".Name")) break;
-    Filter filter{call.parameter(prefix + ".Name"), call.list(prefix + ".Value")};
-    if (!values_of(Ec2Instance(), filter.name)) {
-      return Error(Fault::invalid, "InvalidParameterValue", "The filter '" + filter.name + "' is invalid");
-    }
-    values += filter.values.size();
-    filters.push_back(std::move(filter));
-  }
-  if (values > most_filter_values) {
-    return Error(Fault::invalid, "FilterLimitExceeded",
-                 "The maximum number of filter values specified on a single call is 200");
-  }
-  return filters;
-}
-
-Result<PageRequest> read_page(const AwsCall& call) {
-  PageRequest page;
-  if (call.has("MaxResults")) {
-    const std::string text = call.parameter("MaxResults");
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), page.size);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || page.size < 5 ||
-        page.size > 1000) {
-      return Error(Fault::invalid, "InvalidParameterValue",
-                   "Value ( " + text +
-                       " ) for parameter maxResults is invalid. Expecting a value between 5 and 1000.");
-    }
-    if (call.has("InstanceId.1")) {
-      return Error(Fault::invalid, "InvalidParameterCombination",
-                   "The parameter instancesSet cannot be used with the parameter maxResults");
-    }
-  }
-  if (!call.has("NextToken")) return page;
-  auto after = key_in_token(call.parameter("NextToken"), "InvalidNextToken");
-  if (!after) return std::move(after).error();
-  page.after = *after;
-  return page;
-}
-
-void write_state(pugi::xml_node node, InstanceState state) {
-  add_text(node, "code", code_of(state));
-  add_text(node, "name", std::string(name_of(state)));
 }
 
 /// Each instance is a reservation of its own: clients must look into all of them.
@@ -126,9 +58,30 @@ void write_instance(pugi::xml_node list, const Ec2Instance& instance, const AwsS
 
 }  // namespace
 
+/// A call that leads instances from one state into another, for all of them or for none. It goes behind the
+/// back of their group, which learns of it when an instance is gone: no hook waits.
+class Ec2Service::StateChange {
+ public:
+  std::string_view operation;
+  bool (Instances::*make)(const InstanceId&);
+  std::vector<InstanceState> from;  // elsewhere it is refused
+};
+
 Result<void> Ec2Service::answer(AwsCall& call, pugi::xml_node result) {
   if (call.operation == "DescribeInstances") return describe_instances(call, result);
-  if (call.operation == "TerminateInstances") return terminate_instances(call, result);
+  if (call.operation == "DescribeInstanceStatus") return describe_status(call, result);
+  if (call.operation == "RebootInstances") return reboot_instances(call);
+  using S = InstanceState;
+  const std::array<StateChange, 3> state_changes{{
+      {"TerminateInstances",
+       &Instances::shut_down,
+       {S::pending, S::running, S::stopping, S::stopped, S::shutting_down, S::terminated}},
+      {"StopInstances", &Instances::stop, {S::pending, S::running, S::stopping, S::stopped}},
+      {"StartInstances", &Instances::start, {S::pending, S::running, S::stopped}},
+  }};
+  for (const StateChange& change : state_changes) {
+    if (call.operation == change.operation) return change_state(call, result, change);
+  }
   return Error(Fault::invalid, "InvalidAction",
                "The action " + call.operation + " is not valid for this web service.");
 }
@@ -157,36 +110,88 @@ Result<std::vector<std::string>> Ec2Service::instances_asked(const AwsCall& call
   return ids;
 }
 
-/// Behind the back of its group, which learns of it when the instance is gone: no hook waits.
-Result<void> Ec2Service::terminate_instances(AwsCall& call, pugi::xml_node result) {
+Result<std::vector<std::string>> Ec2Service::instances_named(AwsCall& call) {
   if (!call.has("InstanceId.1")) {
     return Error(Fault::invalid, "MissingParameter", "The request must contain the parameter InstanceId");
   }
   auto ids = instances_asked(call);
+  if (ids && ids->size() == 1) call.subject = ids->front();
+  return ids;
+}
+
+Result<void> Ec2Service::change_state(AwsCall& call, pugi::xml_node result, const StateChange& change) {
+  auto ids = instances_named(call);
   if (!ids) return std::move(ids).error();
-  if (ids->size() == 1) call.subject = ids->front();
+  Instances& all = world_.instances();
+  for (const std::string& text : *ids) {
+    const InstanceState state = all.find(InstanceId(text))->state;
+    if (std::find(change.from.begin(), change.from.end(), state) != change.from.end()) continue;
+    return Error(Fault::invalid, "IncorrectInstanceState",
+                 fmt::format("The instance '{}' is not in a state from which it can be {}.", text,
+                             change.operation == "StartInstances" ? "started" : "stopped"));
+  }
   pugi::xml_node list = result.append_child("instancesSet");
   for (const std::string& text : *ids) {
     const InstanceId id(text);
-    const InstanceState before = world_.instances().find(id)->state;
-    world_.instances().shut_down(id);
+    const InstanceState before = all.find(id)->state;
+    (all.*change.make)(id);
     pugi::xml_node item = list.append_child("item");
     add_text(item, "instanceId", text);
-    write_state(item.append_child("currentState"), world_.instances().find(id)->state);
+    write_state(item.append_child("currentState"), all.find(id)->state);
     write_state(item.append_child("previousState"), before);
   }
   return {};
 }
 
+Result<void> Ec2Service::reboot_instances(AwsCall& call) {
+  auto ids = instances_named(call);
+  if (!ids) return std::move(ids).error();
+  for (const std::string& id : *ids) world_.instances().reboot(InstanceId(id));
+  return {};
+}
+
+/// What does not run is left out unless the call asks for all.
+Result<void> Ec2Service::describe_status(AwsCall& call, pugi::xml_node result) {
+  const auto known = [this](const Ec2Instance& instance, const std::string& name) {
+    return status_values_of(instance, name, world_.plans());
+  };
+  auto filters = read_filters(call, [&](const std::string& name) { return known({}, name).has_value(); });
+  if (!filters) return std::move(filters).error();
+  auto page_asked = read_page(call);
+  if (!page_asked) return std::move(page_asked).error();
+  auto ids = instances_asked(call);
+  if (!ids) return std::move(ids).error();
+  constexpr std::size_t most_ids = 100;
+  if (call.has("InstanceId.1") && ids->size() > most_ids)
+    return Error(Fault::invalid, "InvalidParameterValue", "At most 100 instance ids can be named");
+  const bool all = call.parameter("IncludeAllInstances") == "true";
+  std::erase_if(*ids, [&](const std::string& id) {
+    const Ec2Instance& instance = *world_.instances().find(InstanceId(id));
+    const bool shown = all || instance.state == InstanceState::running;
+    return !shown || !passes(*filters, [&](const std::string& name) { return known(instance, name); });
+  });
+  const Page page = page_of(*ids, *page_asked);
+  pugi::xml_node list = result.append_child("instanceStatusSet");
+  for (const std::string& id : page.keys) {
+    write_instance_status(list.append_child("item"), *world_.instances().find(InstanceId(id)),
+                          world_.plans().of(InstanceId(id)));
+  }
+  if (!page.next_token.empty()) add_text(result, "nextToken", page.next_token);
+  call.details["found"] = std::to_string(page.keys.size());
+  return {};
+}
+
 Result<void> Ec2Service::describe_instances(AwsCall& call, pugi::xml_node result) {
-  auto filters = read_filters(call);
+  auto filters =
+      read_filters(call, [](const std::string& name) { return values_of(Ec2Instance(), name).has_value(); });
   if (!filters) return std::move(filters).error();
   auto page_asked = read_page(call);
   if (!page_asked) return std::move(page_asked).error();
   auto ids = instances_asked(call);
   if (!ids) return std::move(ids).error();
   std::erase_if(*ids, [&](const std::string& id) {
-    return !passes(*world_.instances().find(InstanceId(id)), *filters);
+    const Ec2Instance& instance = *world_.instances().find(InstanceId(id));
+    return !passes(*filters, [&](const std::string& name) { return values_of(instance, name); });
   });
   const Page page = page_of(*ids, *page_asked);
   pugi::xml_node list = result.append_child("reservationSet");

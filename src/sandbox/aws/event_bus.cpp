@@ -43,6 +43,14 @@ bool EventBus::test(const LifecycleNotice& notice) {
   return true;
 }
 
+void EventBus::announce(const std::function<std::string(const EventStamp&)>& make) {
+  const std::string body = make(stamp());
+  for (const EventRule& rule : rules_) {
+    Queue* queue = rule.interruptions ? queues_.find(rule.queue) : nullptr;
+    if (queue != nullptr) queue->send(body);
+  }
+}
+
 void EventBus::instance_changed(const Ec2Instance& instance) {
   for (const EventRule& rule : rules_) {
     Queue* queue = rule.state_changes ? queues_.find(rule.queue) : nullptr;

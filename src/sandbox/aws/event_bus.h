@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventBus: how queues hear of instances. EventBridge as far as the sandbox needs it: each rule sends the
 // events of its kinds to one queue. And Auto Scaling's own notifications, to the queue that a hook names.
-// Other kinds of events (spot, rebalance, scheduled change) come here.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +22,7 @@ class EventRule {
   std::string queue;
   bool lifecycle_actions = true;
   bool state_changes = false;
+  bool interruptions = true;  // spot, rebalance, capacity, Health
 };
 
 class EventBus final : public InstanceObserver {
@@ -37,6 +38,9 @@ class EventBus final : public InstanceObserver {
   void publish(const LifecycleNotice& notice);
   /// To the notice's target. False when that is no queue of ours.
   bool test(const LifecycleNotice& notice);
+
+  /// To the rules that take interruptions. `make` writes the body for an event's stamp.
+  void announce(const std::function<std::string(const EventStamp&)>& make);
 
   void instance_changed(const Ec2Instance& instance) override;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups: Auto Scaling's part of the world. A member that is to end goes Terminating, Terminating:Wait (while
-// hooks hold it), Terminating:Proceed; then EC2 shuts it down and it leaves the group. Errors carry Auto
-// Scaling's code ("ValidationError") and words.
+// Groups: Auto Scaling's part of the world. A launched member is Pending, Pending:Wait (while launch hooks
+// hold it), Pending:Proceed, InService. One that is to end goes Terminating, Terminating:Wait,
+// Terminating:Proceed; then EC2 shuts it down and it leaves the group, or, in a group with a warm pool, it
+// goes Warmed:Pending and Warmed:Stopped until it is taken back. Errors carry Auto Scaling's code
+// ("ValidationError") and words.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +30,14 @@ class GroupSpec {
   std::vector<std::string> zones;           // empty: a, b and c of the region
 };
 
+/// Takes in what scales in, and gives it back when the group scales out.
+class WarmPool {
+ public:
+  WarmPool() = default;
+
+  bool running = false;  // its instances: running, or stopped
+};
+
 class Group {
  public:
   Group() = default;
@@ -35,7 +46,9 @@ class Group {
   std::string arn;
   WallTime created;
   std::map<std::string, GroupHook, std::less<>> hooks;
-  std::map<InstanceId, std::string> members;  // their lifecycle states: "InService", "Terminating:Wait", …
+  std::optional<WarmPool> warm_pool;
+  std::map<InstanceId, std::string>
+      members;  // those of the warm pool too; their lifecycle states: "InService", "Terminating:Wait", …
 };
 
 /// What TerminateInstanceInAutoScalingGroup answers.
@@ -60,7 +73,10 @@ class Groups final : public InstanceObserver {
   /// An instance that is a member at once; `desired` counts it. `spec.tags` come on top of the group's.
   InstanceId launch(Group& group, LaunchSpec spec);
 
+  /// A decrement is a scale-in: a warm pool keeps the instance.
   Result<ScalingActivity> terminate_in_group(const InstanceId& id, bool decrement);
+  /// Scales out by one from the warm pool: the instance starts under its own id. False when it is not there.
+  bool take_from_warm_pool(const InstanceId& id);
   Result<InstanceId> heartbeat(const ActionKey& key);
   Result<InstanceId> complete(const ActionKey& key, const std::string& result);
 
@@ -71,12 +87,21 @@ class Groups final : public InstanceObserver {
   [[nodiscard]] const LifecycleActions& actions() const { return actions_; }
 
   void instance_running(const Ec2Instance& instance) override;
+  void instance_stopped(const Ec2Instance& instance) override;
   void instance_terminated(const Ec2Instance& instance) override;
 
  private:
   Result<void> check(const ActionKey& key);
-  void wait_for_hooks(const InstanceId& id);
-  void proceed(const InstanceId& id);
+  Result<void> check_decrement(const Group& group);
+  /// Starts the hooks of that transition; false when the group has none.
+  bool wait(const InstanceId& id, std::string_view transition, LifecycleNotice ends,
+            LifecycleActions::Finished finished);
+  void begin_service(const InstanceId& id, const std::string& origin);
+  void enter_service(const InstanceId& id, const std::string& result);
+  void end_service(const InstanceId& id, const std::string& destination);
+  void proceed(const InstanceId& id, const std::string& destination);
+  void enter_warm_pool(const InstanceId& id);
+  void forget(const InstanceId& id);
   void replace_missing(const std::string& name);
 
   Instances& instances_;
@@ -85,6 +110,7 @@ class Groups final : public InstanceObserver {
   Random& random_;
   const AwsSettings& settings_;
   std::map<std::string, Group, std::less<>> groups_;
+  bool settled_ = false;  // what is launched now is in service since before the story began
 };
 
 }  // namespace ferryman::sandbox

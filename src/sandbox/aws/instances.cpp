@@ -9,12 +9,27 @@
 
 namespace ferryman::sandbox {
 
+namespace {
+
+/// "key=value,key=value".
+std::string tags_text(const std::map<std::string, std::string>& tags) {
+  std::string text;
+  for (const auto& [key, value] : tags) text += (text.empty() ? "" : ",") + key + "=" + value;
+  return text;
+}
+
+}  // namespace
+
 std::string_view name_of(InstanceState state) {
   switch (state) {
     case InstanceState::pending:
       return "pending";
     case InstanceState::running:
       return "running";
+    case InstanceState::stopping:
+      return "stopping";
+    case InstanceState::stopped:
+      return "stopped";
     case InstanceState::shutting_down:
       return "shutting-down";
     case InstanceState::terminated:
@@ -29,6 +44,10 @@ int code_of(InstanceState state) {
       return 0;
     case InstanceState::running:
       return 16;
+    case InstanceState::stopping:
+      return 64;
+    case InstanceState::stopped:
+      return 80;
     case InstanceState::shutting_down:
       return 32;
     case InstanceState::terminated:
@@ -57,12 +76,48 @@ InstanceId Instances::launch(const LaunchSpec& spec) {
   if (spec.running) {
     enter(id, InstanceState::running);
   } else {
-    timeline_.after(settings_.boot, [this, id] {
-      const Ec2Instance* booted = find(id);
-      if (booted != nullptr && booted->state == InstanceState::pending) enter(id, InstanceState::running);
-    });
+    boot(id);
   }
   return id;
+}
+
+bool Instances::is(const InstanceId& id, InstanceState state) const {
+  const Ec2Instance* instance = find(id);
+  return instance != nullptr && instance->state == state;
+}
+
+void Instances::boot(const InstanceId& id) {
+  timeline_.after(settings_.boot, [this, id] {
+    if (is(id, InstanceState::pending)) enter(id, InstanceState::running);
+  });
+}
+
+bool Instances::stop(const InstanceId& id) {
+  if (!is(id, InstanceState::running) && !is(id, InstanceState::pending)) return false;
+  enter(id, InstanceState::stopping);
+  timeline_.after(settings_.shutdown, [this, id] {
+    if (is(id, InstanceState::stopping)) enter(id, InstanceState::stopped);
+  });
+  return true;
+}
+
+bool Instances::start(const InstanceId& id) {
+  if (!is(id, InstanceState::stopped)) return false;
+  Ec2Instance& instance = instances_.at(id);
+  ++instance.starts;
+  instance.launched = timeline_.clock().wall();
+  enter(id, InstanceState::pending);
+  boot(id);
+  return true;
+}
+
+bool Instances::reboot(const InstanceId& id) {
+  if (!is(id, InstanceState::running)) return false;
+  Ec2Instance& instance = instances_.at(id);
+  ++instance.starts;
+  journal_.fact("instance.rebooted", id.str(), {{"node", instance.private_dns_name}});
+  for (InstanceObserver* observer : observers_) observer->instance_rebooted(instance);
+  return true;
 }
 
 bool Instances::shut_down(const InstanceId& id) {
@@ -84,8 +139,11 @@ const Ec2Instance* Instances::find(const InstanceId& id) const {
 void Instances::enter(const InstanceId& id, InstanceState state) {
   Ec2Instance& instance = instances_.at(id);
   instance.state = state;
-  const std::string_view word = state == InstanceState::pending ? "launched" : name_of(state);
-  journal_.fact(fmt::format("instance.{}", word), id.str(), {{"node", instance.private_dns_name}});
+  const bool launched = state == InstanceState::pending && instance.starts == 1;
+  std::map<std::string, std::string> details{{"node", instance.private_dns_name}};
+  if (launched) details["tags"] = tags_text(instance.tags);
+  journal_.fact(fmt::format("instance.{}", launched ? "launched" : name_of(state)), id.str(),
+                std::move(details));
   if (state == InstanceState::terminated) {
     // EC2 gives a terminated instance's addresses back; its description names none.
     instance.private_ip.clear();
@@ -99,10 +157,16 @@ void Instances::tell(const Ec2Instance& instance) {
     observer->instance_changed(instance);
     switch (instance.state) {
       case InstanceState::pending:
-        observer->instance_launched(instance);
+        if (instance.starts == 1) observer->instance_launched(instance);
         break;
       case InstanceState::running:
         observer->instance_running(instance);
+        break;
+      case InstanceState::stopping:
+        observer->instance_stopping(instance);
+        break;
+      case InstanceState::stopped:
+        observer->instance_stopped(instance);
         break;
       case InstanceState::shutting_down:
         observer->instance_shutting_down(instance);

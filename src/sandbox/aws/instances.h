@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances: EC2's part of the world. An instance goes pending, running, shutting-down, terminated, and is
-// forgotten after a while. Facts: instance.launched, instance.running, instance.shutting-down,
-// instance.terminated.
+// forgotten after a while; or stopping, stopped, and pending again under the same id. Facts:
+// instance.launched (with its tags), then "instance." and the state at each state; instance.rebooted.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@
 
 namespace ferryman::sandbox {
 
-enum class InstanceState : std::uint8_t { pending, running, shutting_down, terminated };
+/// From shutting_down on there is no way back.
+enum class InstanceState : std::uint8_t { pending, running, stopping, stopped, shutting_down, terminated };
 
 /// EC2's own words and numbers: "shutting-down", 32.
 std::string_view name_of(InstanceState state);
@@ -35,6 +36,7 @@ class Ec2Instance {
   InstanceState state = InstanceState::pending;
   WallTime launched;
   std::map<std::string, std::string> tags;
+  int starts = 1;  // how often it was started, the launch included
 };
 
 /// Follows the instances; called on the event loop, after the fact is journaled.
@@ -46,6 +48,9 @@ class InstanceObserver {
   virtual void instance_changed(const Ec2Instance& /*instance*/) {}
   virtual void instance_launched(const Ec2Instance& /*instance*/) {}
   virtual void instance_running(const Ec2Instance& /*instance*/) {}
+  virtual void instance_rebooted(const Ec2Instance& /*instance*/) {}
+  virtual void instance_stopping(const Ec2Instance& /*instance*/) {}
+  virtual void instance_stopped(const Ec2Instance& /*instance*/) {}
   virtual void instance_shutting_down(const Ec2Instance& /*instance*/) {}
   virtual void instance_terminated(const Ec2Instance& /*instance*/) {}
 };
@@ -68,6 +73,12 @@ class Instances {
   InstanceId launch(const LaunchSpec& spec);
   /// False when EC2 knows no such instance or it is ending already.
   bool shut_down(const InstanceId& id);
+  /// False unless it runs or boots.
+  bool stop(const InstanceId& id);
+  /// Under the same id and addresses. False unless it is stopped.
+  bool start(const InstanceId& id);
+  /// EC2 shows nothing of it; the observers hear of it. False unless it runs.
+  bool reboot(const InstanceId& id);
 
   /// Null: unknown, or forgotten since.
   [[nodiscard]] const Ec2Instance* find(const InstanceId& id) const;
@@ -78,6 +89,8 @@ class Instances {
 
  private:
   void enter(const InstanceId& id, InstanceState state);
+  void boot(const InstanceId& id);
+  [[nodiscard]] bool is(const InstanceId& id, InstanceState state) const;
   void tell(const Ec2Instance& instance);
 
   Timeline& timeline_;

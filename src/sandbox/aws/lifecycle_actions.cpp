@@ -17,6 +17,7 @@ std::chrono::seconds GroupHook::global_timeout() const {
 void LifecycleActions::start(const LifecycleNotice& notice, const std::vector<GroupHook>& hooks,
                              Finished finished) {
   const SteadyTime now = timeline_.clock().now();
+  drop(notice.instance_id);
   Transition& transition = transitions_[notice.instance_id];
   transition.finished = std::move(finished);
   for (const GroupHook& hook : hooks) {
@@ -76,7 +77,7 @@ Result<InstanceId> LifecycleActions::complete(const ActionKey& key, const std::s
   const LifecycleWait* wait = find(key);
   if (wait == nullptr) return no_action(key);
   const InstanceId id = wait->notice.instance_id;
-  fact("hook.completed", *wait, {{"result", result}, {"by", "call"}});
+  fact("hook.completed", *wait, {{"result", result}, {"by", "call"}, {"caller", key.caller}});
   end(id, key.hook, result);
   return id;
 }
@@ -111,7 +112,7 @@ void LifecycleActions::drop(const InstanceId& id) {
   if (over.empty()) return;
   for (const LifecycleWait& wait : over.mapped().waits) {
     timeline_.cancel(wait.timer);
-    fact("hook.dropped", wait, {{"cause", "the instance is gone"}});
+    fact("hook.dropped", wait, {{"cause", "the instance went on without it"}});
   }
 }
 
@@ -127,6 +128,8 @@ void LifecycleActions::fact(const char* what, const LifecycleWait& wait,
   more.emplace("group", wait.notice.group);
   more.emplace("hook", wait.hook.name);
   more.emplace("token", wait.notice.token);
+  more.emplace("transition", wait.notice.transition);
+  more.emplace("destination", wait.notice.destination);
   journal_.fact(what, wait.notice.instance_id.str(), std::move(more));
 }
 

@@ -43,6 +43,7 @@ class ActionKey {
   std::string hook;
   std::string token;       // may be empty
   InstanceId instance_id;  // may be empty
+  std::string caller;      // who calls, for the journal
 };
 
 /// What waits on one hook.
@@ -65,8 +66,8 @@ class LifecycleActions {
   LifecycleActions(Timeline& timeline, Random& random, Journal& journal, EventBus& events)
       : timeline_(timeline), random_(random), journal_(journal), events_(events) {}
 
-  /// One action per hook, each with its token and notification. `notice` holds group, transition and
-  /// instance.
+  /// One action per hook, each with its token and notification. `notice` holds group, transition, ends and
+  /// instance. What waited for the instance before is dropped.
   void start(const LifecycleNotice& notice, const std::vector<GroupHook>& hooks, Finished finished);
 
   /// Errors: invalid "ValidationError" when no such action waits (any more).

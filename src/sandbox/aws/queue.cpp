@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sandbox/aws/fresh_ids.h"
+#include "sandbox/aws/message_facts.h"
 #include "sandbox/aws/queues.h"
 
 namespace ferryman::sandbox {
@@ -43,15 +44,31 @@ std::string Queue::send(QueueMessage message, Duration delay,
   message.visible_at = timeline_.clock().now() + delay;
   const std::string id = message.id;
   auto details = about;
+  details.merge(message_facts(message.body, message.sent));
   details["queue"] = name_;
   journal_.fact("message.sent", id, std::move(details));
   adopt(std::move(message));
   return id;
 }
 
+void Queue::show_at(std::uint64_t number, QueueMessage& message, SteadyTime when) {
+  by_visibility_.erase({message.visible_at, message.turn});
+  message.visible_at = when;
+  message.turn = ++last_turn_;
+  by_visibility_.emplace(std::pair(when, message.turn), number);
+}
+
+Queue::Messages::node_type Queue::take_out(Messages::iterator at) {
+  timeline_.cancel(at->second.expiry);
+  by_visibility_.erase({at->second.visible_at, at->second.turn});
+  return messages_.extract(at);
+}
+
 void Queue::adopt(QueueMessage message) {
   const std::uint64_t number = ++last_;
-  messages_.emplace(number, std::move(message));
+  message.turn = 0;  // that of the queue it comes from
+  QueueMessage& kept = messages_.emplace(number, std::move(message)).first->second;
+  show_at(number, kept, kept.visible_at);
   arm_expiry(number);
   changed_.notify_all();
 }
@@ -65,7 +82,7 @@ void Queue::arm_expiry(std::uint64_t number) {
     const auto expired = messages_.find(number);
     if (expired == messages_.end()) return;
     journal_.fact("message.expired", expired->second.id, {{"queue", name_}});
-    messages_.erase(expired);
+    take_out(expired);
   });
 }
 
@@ -82,40 +99,45 @@ Queue* Queue::grave_of(const QueueMessage& message) {
   return grave == this ? nullptr : grave;
 }
 
+void Queue::bury(Messages::iterator at, Queue& grave) {
+  journal_.fact("message.dead", at->second.id, {{"queue", name_}, {"to", grave.name_}});
+  auto dead = take_out(at);
+  dead.mapped().receives_here = 0;
+  dead.mapped().system["DeadLetterQueueSourceArn"] = all_.arn_of(name_);
+  grave.adopt(std::move(dead.mapped()));
+}
+
 // SQS moves a dead letter when somebody asks for it again, not when its last visibility timeout ends.
 std::vector<QueueMessage> Queue::take_visible(std::size_t most, Duration visibility) {
   const SteadyTime now = timeline_.clock().now();
+  std::vector<std::uint64_t> due;
   std::vector<QueueMessage> taken;
-  for (auto at = messages_.begin(); at != messages_.end() && taken.size() < most;) {
-    const auto here = at++;
+  for (auto at = by_visibility_.begin();
+       at != by_visibility_.end() && at->first.first <= now && due.size() < most;) {
+    const auto here = messages_.find((at++)->second);
     QueueMessage& message = here->second;
-    if (message.visible_at > now) continue;
     if (Queue* grave = grave_of(message)) {
-      timeline_.cancel(message.expiry);
-      journal_.fact("message.dead", message.id, {{"queue", name_}, {"to", grave->name_}});
-      auto dead = messages_.extract(here);
-      dead.mapped().receives_here = 0;
-      dead.mapped().system["DeadLetterQueueSourceArn"] = all_.arn_of(name_);
-      grave->adopt(std::move(dead.mapped()));
+      bury(here, *grave);
       continue;
     }
+    due.push_back(here->first);
+  }
+  for (const std::uint64_t number : due) {
+    QueueMessage& message = messages_.at(number);
     ++message.receives_here;
     if (message.receive_count++ == 0) message.first_received = timeline_.clock().wall();
     message.last_received = now;
-    message.visible_at = now + visibility;
+    show_at(number, message, now + visibility);
     message.receipt =
-        std::string(handle_prefix) + tag_ + fresh_hex(random_, nonce_digits) + std::to_string(here->first);
+        std::string(handle_prefix) + tag_ + fresh_hex(random_, nonce_digits) + std::to_string(number);
     taken.push_back(message);
   }
   return taken;
 }
 
 SteadyTime Queue::next_visible(SteadyTime until) const {
-  const SteadyTime now = timeline_.clock().now();
-  for (const auto& [number, message] : messages_) {
-    if (message.visible_at > now) until = std::min(until, message.visible_at);
-  }
-  return until;
+  const auto next = by_visibility_.upper_bound({timeline_.clock().now(), last_turn_});
+  return next == by_visibility_.end() ? until : std::min(until, next->first.first);
 }
 
 Task<std::vector<QueueMessage>> Queue::receive(std::size_t most, Duration wait, Duration visibility) {
@@ -149,8 +171,7 @@ ReceiptAnswer Queue::remove(std::string_view receipt) {
   ReceiptAnswer answer;
   const auto found = find(receipt, answer);
   if (found == messages_.end()) return answer;
-  timeline_.cancel(found->second.expiry);
-  messages_.erase(found);
+  take_out(found);
   return answer;
 }
 
@@ -165,7 +186,7 @@ ReceiptAnswer Queue::change_visibility(std::string_view receipt, Duration visibi
   } else if (now + visibility > message.last_received + longest_hidden) {
     answer.kind = ReceiptAnswer::Kind::too_long;
   } else {
-    message.visible_at = now + visibility;
+    show_at(found->first, message, now + visibility);
     changed_.notify_all();
   }
   return answer;
@@ -177,6 +198,7 @@ void Queue::purge() {
     journal_.fact("message.expired", message.id, {{"queue", name_}});
   }
   messages_.clear();
+  by_visibility_.clear();
   purged = timeline_.clock().now();
 }
 

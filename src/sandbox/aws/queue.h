@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue: a standard SQS queue. A received message is hidden for its visibility timeout; each receive makes a
-// new receipt handle and only the newest one deletes. What was received too often goes to the dead-letter
-// queue. Facts: message.sent, message.expired (by retention, a purge, or with its queue), message.dead.
+// new receipt handle and only the newest one deletes. Messages are handed out in the order in which they
+// became visible: one that was given back goes behind those that wait. What was received too often goes to
+// the dead-letter queue. Facts: message.sent, message.expired (by retention, a purge, or with its queue),
+// message.dead.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -49,6 +52,7 @@ class QueueMessage {
   WallTime first_received;
   SteadyTime last_received;
   SteadyTime visible_at;
+  std::uint64_t turn = 0;  // among those that become visible at the same moment
   Timeline::Ticket expiry = 0;
 };
 
@@ -81,7 +85,8 @@ class Queue {
   /// `all` holds the dead-letter queues.
   Queue(std::string name, Queues& all, Timeline& timeline, Random& random, Journal& journal);
 
-  /// `about` goes into the fact message.sent (instance, hook, token). Returns the message's id.
+  /// `about` goes into the fact message.sent, on top of what its body says (message_facts.h). Returns the
+  /// message's id.
   std::string send(std::string body, const std::map<std::string, std::string>& about = {});
   std::string send(QueueMessage message, Duration delay, const std::map<std::string, std::string>& about);
 
@@ -110,6 +115,9 @@ class Queue {
  private:
   using Messages = std::map<std::uint64_t, QueueMessage>;
 
+  void show_at(std::uint64_t number, QueueMessage& message, SteadyTime when);
+  Messages::node_type take_out(Messages::iterator at);
+  void bury(Messages::iterator at, Queue& grave);
   std::vector<QueueMessage> take_visible(std::size_t most, Duration visibility);
   Queue* grave_of(const QueueMessage& message);
   void adopt(QueueMessage message);
@@ -125,7 +133,9 @@ class Queue {
   Journal& journal_;
   Signal changed_;
   Messages messages_;
+  std::map<std::pair<SteadyTime, std::uint64_t>, std::uint64_t> by_visibility_;  // and turn, to its number
   std::uint64_t last_ = 0;
+  std::uint64_t last_turn_ = 0;
 };
 
 }  // namespace ferryman::sandbox

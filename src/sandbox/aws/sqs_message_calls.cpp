@@ -149,7 +149,7 @@ SqsMessageCalls::Answer SqsMessageCalls::remove(AwsCall& call, Queue& queue, con
   return json::value(json::object());
 }
 
-SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& /*call*/, Queue& queue,
+SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& call, Queue& queue,
                                                       const json::value& body) {
   auto entries = sqs::read_entries(body, "DeleteMessageBatchRequestEntry");
   if (!entries) return std::move(entries).error();
@@ -162,7 +162,7 @@ SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& /*call*/, Queue& 
     }
     answer.succeed(entry);
     if (removed->kind == ReceiptAnswer::Kind::ok)
-      journal_.fact("message.deleted", removed->message_id, {{"queue", queue.name()}});
+      journal_.fact("message.deleted", removed->message_id, {{"queue", queue.name()}, {"caller", call.caller_arn}});
   }
   return answer.value();
 }

@@ -26,6 +26,7 @@ class ClusterState {
   Journal& journal;
   ObjectStore objects;
   std::set<std::string> dead_kubelets;  // names of Nodes whose instance no longer runs
+  std::set<std::string> unregistered;   // names of deleted Nodes whose kubelet runs on
   Timeline timeline;
 };
 

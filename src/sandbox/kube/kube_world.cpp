@@ -15,6 +15,13 @@ namespace {
 // Unknown.
 constexpr Duration monitor_grace = std::chrono::seconds{40};
 
+// How long the pod collector leaves a pod alone whose Node is gone.
+constexpr Duration quarantine = std::chrono::seconds{40};
+
+constexpr const char* shutdown_taint = "node.cloudprovider.kubernetes.io/shutdown";
+constexpr const char* unreachable_taint = "node.kubernetes.io/unreachable";
+constexpr const char* not_ready_taint = "node.kubernetes.io/not-ready";
+
 std::map<std::string, std::string> facts_of(const json::value& node, const InstanceId& id) {
   return {{"uid", std::string(uid_of(node))}, {"instance", id.str()}};
 }
@@ -42,6 +49,9 @@ KubeWorld::KubeWorld(Clock& clock, Random& random, Scope& scope, Journal& journa
       kubelets_(state_),
       budgets_(state_),
       controllers_(state_, kubelets_, budgets_) {
+  state_.objects.listen([this](std::string_view resource, const Change& change) {
+    if (resource == "nodes" && change.kind == Change::Kind::deleted) on_node_deleted(*change.object);
+  });
   for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) add_namespace(name);
 }
 
@@ -61,6 +71,8 @@ void KubeWorld::add_node(const NodeSpec& spec) {
   const ObjectPtr node = state_.objects.create("nodes", node_object(filled, state_.objects.new_uid(), now));
   if (node == nullptr) return;
   state_.dead_kubelets.erase(filled.name);
+  state_.unregistered.erase(filled.name);
+  shut_down_.erase(filled.name);
   state_.journal.fact("node.added", filled.name, facts_of(*node, filled.instance_id));
   if (filled.ready_after.count() <= 0) return;
   state_.timeline.after(filled.ready_after, [this, key = key_of(*node), uid = std::string(uid_of(*node))] {
@@ -112,7 +124,7 @@ void KubeWorld::become_ready(const ObjectKey& key, const std::string& uid) {
   if (at == nullptr || uid_of(*at) != uid || state_.dead_kubelets.contains(key.name)) return;
   json::value node = *at;
   set_node_ready(node, "True", format_rfc3339(state_.clock.wall()));
-  remove_taint(node, "node.kubernetes.io/not-ready", "NoSchedule");
+  remove_taint(node, not_ready_taint, "NoSchedule");
   state_.objects.update("nodes", key, std::move(node));
 }
 
@@ -122,8 +134,9 @@ void KubeWorld::become_unknown(const ObjectKey& key, const std::string& uid) {
   json::value node = *at;
   const std::string now = format_rfc3339(state_.clock.wall());
   set_node_ready(node, "Unknown", now);
-  add_taint(node, "node.kubernetes.io/unreachable", "NoSchedule", now);
-  add_taint(node, "node.kubernetes.io/unreachable", "NoExecute", now);
+  add_taint(node, unreachable_taint, "NoSchedule", now);
+  add_taint(node, unreachable_taint, "NoExecute", now);
+  if (shut_down_.contains(key.name)) add_taint(node, shutdown_taint, "NoSchedule", now);
   state_.objects.update("nodes", key, std::move(node));
   for (const ObjectPtr& one : state_.objects.list("pods")) {
     if (node_of(*one) != key.name || !is_pod_ready(*one)) continue;
@@ -137,12 +150,54 @@ void KubeWorld::remove_node(const InstanceId& id) {
   const ObjectPtr node = node_with(id);
   if (node == nullptr) return;
   const ObjectKey key = key_of(*node);
+  // Before the Node goes: nobody is left to end its pods.
+  state_.dead_kubelets.insert(key.name);
   state_.objects.remove("nodes", key);
-  state_.journal.fact("node.removed", key.name, facts_of(*node, id));
+}
+
+void KubeWorld::on_node_deleted(const json::value& node) {
+  const std::string name(text_at(node, "metadata.name"));
+  state_.journal.fact("node.removed", name, facts_of(node, instance_of(node)));
+  // A kubelet that runs goes on without its Node, and registers no new one until it is restarted.
+  if (!state_.dead_kubelets.contains(name)) state_.unregistered.insert(name);
+  state_.timeline.after(quarantine, [this, name] { collect_pods(name); });
+}
+
+void KubeWorld::collect_pods(const std::string& node_name) {
+  if (state_.objects.find("nodes", {"", node_name}) != nullptr) return;
   for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    if (node_of(*pod) == key.name) kubelets_.drop(key_of(*pod), "node removed");
+    if (node_of(*pod) == node_name) kubelets_.drop(key_of(*pod), "node removed");
   }
+}
+
+void KubeWorld::node_shut_down(const InstanceId& id) {
+  const ObjectPtr at = node_with(id);
+  if (at == nullptr) return;
+  shut_down_.insert(key_of(*at).name);
+  if (is_node_ready(*at)) return;
+  json::value node = *at;
+  add_taint(node, shutdown_taint, "NoSchedule", format_rfc3339(state_.clock.wall()));
+  state_.objects.update("nodes", key_of(*at), std::move(node));
+}
+
+void KubeWorld::node_started(const InstanceId& id, Duration ready_after) {
+  const ObjectPtr at = node_with(id);
+  if (at == nullptr) return;
+  const ObjectKey key = key_of(*at);
   state_.dead_kubelets.erase(key.name);
+  shut_down_.erase(key.name);
+  json::value node = *at;
+  const std::string now = format_rfc3339(state_.clock.wall());
+  make_at(node, "status.nodeInfo.bootID") = state_.objects.new_uid();
+  set_node_ready(node, "False", now);
+  remove_taint(node, unreachable_taint, "NoSchedule");
+  remove_taint(node, unreachable_taint, "NoExecute");
+  remove_taint(node, shutdown_taint, "NoSchedule");
+  add_taint(node, not_ready_taint, "NoSchedule", now);
+  state_.objects.update("nodes", key, std::move(node));
+  state_.journal.fact("node.started", key.name, facts_of(*at, id));
+  kubelets_.resume(key.name);
+  state_.timeline.after(ready_after, [this, key, uid = std::string(uid_of(*at))] { become_ready(key, uid); });
 }
 
 void KubeWorld::touch_node(const InstanceId& id) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,12 @@ class KubeWorld {
   /// The instance no longer runs: its kubelet confirms nothing more; after 40 s the Node's Ready becomes
   /// Unknown.
   void node_stopped(const InstanceId& id);
-  /// The cloud controller deletes the Node of an instance that is gone; its pods go with it.
+  /// The instance is off, and may come back: the cloud controller taints its Node when that is no longer
+  /// Ready.
+  void node_shut_down(const InstanceId& id);
+  /// The instance runs again, under another boot id: its kubelet ends what was to end and starts the rest.
+  void node_started(const InstanceId& id, Duration ready_after);
+  /// The cloud controller deletes the Node of an instance that is gone; its pods go when they are collected.
   void remove_node(const InstanceId& id);
   /// A kubelet's heartbeat now: a new resourceVersion, so that a precondition taken before fails.
   void touch_node(const InstanceId& id);
@@ -77,10 +83,13 @@ class KubeWorld {
 
  private:
   [[nodiscard]] ObjectPtr node_with(const InstanceId& id) const;
+  void on_node_deleted(const json::value& node);
+  void collect_pods(const std::string& node_name);
   void become_unknown(const ObjectKey& key, const std::string& uid);
   void become_ready(const ObjectKey& key, const std::string& uid);
 
   ClusterState state_;
+  std::set<std::string> shut_down_;  // names of the Nodes whose instance is stopped
   Kubelets kubelets_;
   Budgets budgets_;
   Controllers controllers_;

@@ -29,8 +29,20 @@ Kubelets::Kubelets(ClusterState& state) : state_(state) {
 }
 
 bool Kubelets::alive(std::string_view node_name) const {
-  return !state_.dead_kubelets.contains(std::string(node_name)) &&
-         state_.objects.find("nodes", {"", std::string(node_name)}) != nullptr;
+  const std::string name(node_name);
+  return !state_.dead_kubelets.contains(name) &&
+         (state_.unregistered.contains(name) || state_.objects.find("nodes", {"", name}) != nullptr);
+}
+
+void Kubelets::resume(std::string_view node_name) {
+  for (const ObjectPtr& pod : state_.objects.list("pods")) {
+    if (node_of(*pod) != node_name || is_finished(*pod)) continue;
+    if (is_terminating(*pod)) {
+      drop(key_of(*pod), "kubelet");
+    } else {
+      start_later(*pod);
+    }
+  }
 }
 
 void Kubelets::on_pod(const Change& change) {

@@ -21,6 +21,9 @@ class Kubelets {
   /// afterwards.
   ObjectPtr delete_pod(const ObjectKey& key, std::chrono::seconds grace);
 
+  /// The node was started again: what was to end has ended, the rest runs anew.
+  void resume(std::string_view node_name);
+
   /// Removes the object now. `how` goes into the journal: "kubelet", "killed at grace", "forced", "node
   /// removed".
   void drop(const ObjectKey& key, std::string_view how);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "unit/sandbox/aws/aws_bench.h"
 
 namespace ferryman::sandbox::test {
@@ -83,6 +85,38 @@ TEST_F(SqsQueue, MessageReleasedByVisibilityZeroIsThereAtOnce) {
   const std::string receipt = receipt_of(receive()[0]);
   EXPECT_EQ(with_receipt("ChangeMessageVisibility", receipt, 0).status, 200);
   EXPECT_EQ(receive().size(), 1U);
+}
+
+TEST_F(SqsQueue, WhatIsGivenBackGoesBehindThoseThatWait) {
+  for (const char* body : {"a", "b", "c"}) send(body);
+  with_receipt("ChangeMessageVisibility", receipt_of(receive(0, 30, 1)[0]));
+  std::string order;
+  for (const json::value& message : receive()) order += string_at(message, "Body");
+  EXPECT_EQ(order, "bca");
+}
+
+TEST_F(SqsQueue, WhatBecameVisibleFirstIsReceivedFirst) {
+  for (const char* body : {"a", "b"}) send(body);
+  const json::array both = receive(0, 300);
+  with_receipt("ChangeMessageVisibility", receipt_of(both[1]), 5);
+  with_receipt("ChangeMessageVisibility", receipt_of(both[0]), 10);
+  bench.sim.clock.advance(10s);
+  send("c");
+  std::string order;
+  for (const json::value& message : receive()) order += string_at(message, "Body");
+  EXPECT_EQ(order, "bac");
+}
+
+TEST_F(SqsQueue, ALongQueueIsReceivedTenAtATimeAndNothingTwice) {
+  constexpr int messages = 10'000;
+  Queue& queue = *bench.world.queues().find("q");
+  for (int i = 0; i < messages; ++i) queue.send("m");
+  std::set<std::string> ids;
+  for (int i = 0; i < messages / 10; ++i) {
+    for (const QueueMessage& message : bench.sim.run(queue.receive(10, 0s, 1h))) ids.insert(message.id);
+  }
+  EXPECT_EQ(ids.size(), static_cast<std::size_t>(messages));
+  EXPECT_TRUE(bench.sim.run(queue.receive(10, 0s, 1h)).empty());
 }
 
 TEST_F(SqsQueue, VisibilityOfWhatIsNotInFlightIsRefused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "sandbox/kube/node_objects.h"
 #include "sandbox/kube/pod_objects.h"
 #include "small_cluster.h"
 
@@ -75,10 +76,62 @@ TEST(KubeWorld, ARemovedNodeTakesItsPodsAlongAndTheyAreReplaced) {
   cluster.world.add_deployment(DeploymentSpec("web", 2));
   const Uid uid = cluster.only_pod_of(1).uid;
   cluster.world.remove_node(instance(1));
-  EXPECT_EQ(cluster.end_of(uid), "0s node removed");
   EXPECT_EQ(cluster.call("GET", "/api/v1/nodes/node-1").status, 404);
-  cluster.sim.clock.advance(1s);
+  EXPECT_EQ(cluster.end_of(uid), "") << "the collector comes later";
+  cluster.sim.clock.advance(41s);
+  EXPECT_EQ(cluster.end_of(uid), "40s node removed");
   EXPECT_EQ(cluster.world.pods_of(instance(2)).size(), 2U);
+}
+
+TEST(KubeWorld, AKubeletWithoutItsNodeStillEndsPods) {
+  SmallCluster cluster(2);
+  cluster.world.add_deployment(DeploymentSpec("web", 2));
+  const PodReport pod = cluster.only_pod_of(1);
+  EXPECT_EQ(cluster.call("DELETE", "/api/v1/nodes/node-1").status, 200);
+  (void)cluster.remove(pod);
+  cluster.sim.clock.advance(2s);
+  EXPECT_EQ(cluster.end_of(pod.uid), "1s kubelet");
+}
+
+TEST(KubeWorld, PodsOfANodeThatAClientDeletedAreCollectedAfterFortySeconds) {
+  SmallCluster cluster(2);
+  cluster.world.add_deployment(DeploymentSpec("web", 2));
+  const Uid uid = cluster.only_pod_of(1).uid;
+  (void)cluster.call("DELETE", "/api/v1/nodes/node-1");
+  cluster.sim.clock.advance(41s);
+  EXPECT_EQ(cluster.end_of(uid), "40s node removed");
+}
+
+TEST(KubeWorld, ANodeThatStopsAndStartsStaysTheSameNodeWithAnotherBoot) {
+  SmallCluster cluster(1);
+  cluster.world.add_deployment(DeploymentSpec("web", 1));
+  const json::value before = cluster.get("/api/v1/nodes/node-1");
+  cluster.world.node_stopped(instance(1));
+  cluster.world.node_shut_down(instance(1));
+  cluster.sim.clock.advance(41s);
+  const json::value off = cluster.get("/api/v1/nodes/node-1");
+  EXPECT_TRUE(has_taint(off, "node.cloudprovider.kubernetes.io/shutdown", "NoSchedule"));
+  EXPECT_FALSE(is_node_ready(off));
+  cluster.world.node_started(instance(1), 10s);
+  cluster.sim.clock.advance(11s);
+  const json::value on = cluster.get("/api/v1/nodes/node-1");
+  EXPECT_EQ(uid_of(before), uid_of(on));
+  EXPECT_NE(text_at(before, "status.nodeInfo.bootID"), text_at(on, "status.nodeInfo.bootID"));
+  EXPECT_TRUE(is_node_ready(on));
+  EXPECT_EQ(value_at(on, "spec.taints"), nullptr);
+  EXPECT_TRUE(cluster.only_pod_of(1).ready);
+}
+
+TEST(KubeWorld, WhatWasToEndHasEndedWhenANodeStartsAgain) {
+  SmallCluster cluster(1);
+  cluster.world.add_deployment(DeploymentSpec("web", 1));
+  const PodReport pod = cluster.only_pod_of(1);
+  cluster.world.node_stopped(instance(1));
+  (void)cluster.remove(pod);
+  cluster.sim.clock.advance(60s);
+  EXPECT_EQ(cluster.end_of(pod.uid), "");
+  cluster.world.node_started(instance(1), 0s);
+  EXPECT_EQ(cluster.end_of(pod.uid), "60s kubelet");
 }
 
 TEST(KubeWorld, ANodeThatComesBackIsAnotherNodeWithAnotherBoot) {
