@@ -93,7 +93,7 @@ void StatusPoll::tell(const InstanceId& instance, const ScheduledChange& change)
 void StatusPoll::complain(const Error& error) {
   if (said_ == error.text) return;
   said_ = error.text;
-  context_.log.warn("instance_status.not_read",
+  context_.log.warn("plans.not_read",
                     {{"error", error},
                      {"effect", "planned events of instances are not seen"},
                      {"cure", error.fault == Fault::denied

@@ -116,7 +116,7 @@ TEST(StatusPoll, AMissingRightIsToldOnceAndCancelsNothing) {
   world.script.fail("cloud.instance_plans", Error(Fault::denied, "UnauthorizedOperation", "not allowed"));
   for (int i = 0; i < 5; ++i) world.next_poll();
   EXPECT_EQ(world.taken().size(), 0U);
-  ASSERT_EQ(world.sim.logs.with("instance_status.not_read").size(), 1U);
+  ASSERT_EQ(world.sim.logs.with("plans.not_read").size(), 1U);
   EXPECT_EQ(world.sim.logs.with("allow ec2:DescribeInstanceStatus").size(), 1U);
   world.script.heal("cloud.instance_plans");
   world.next_poll();
