@@ -8,6 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ferryman {
@@ -48,6 +52,24 @@ class Histogram {
   std::vector<double> bounds_;
   std::vector<std::uint64_t> counts_;
   double sum_ = 0;
+};
+
+/// Counts by two words that come from outside, such as an event's source and type. Bounded: what comes after
+/// the first `most` pairs is counted as "other".
+class Tally {
+ public:
+  void add(std::string_view first, std::string_view second) {
+    constexpr std::size_t most = 20;
+    constexpr std::size_t longest = 64;
+    Words words(first.substr(0, longest), second.substr(0, longest));
+    if (counts_.size() >= most && !counts_.contains(words)) words = {"other", "other"};
+    ++counts_[words];
+  }
+  using Words = std::pair<std::string, std::string>;
+  [[nodiscard]] const std::map<Words, std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  std::map<Words, std::uint64_t> counts_;
 };
 
 /// One metric per value of an enum whose enumerators run from 0 to N − 1.

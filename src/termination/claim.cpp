@@ -20,11 +20,21 @@ json::object encode_event(const Event& event) {
                    {"instance", event.instance_id.str()},
                    {"id", event.event_id},
                    {"time", format_rfc3339_millis(event.event_time)}};
+  if (!event.what.empty()) out["what"] = event.what;
+  if (event.deadline) out["deadline"] = format_rfc3339_millis(*event.deadline);
   if (event.action) {
     out["action"] = {{"group", event.action->group},
                      {"hook", event.action->hook},
                      {"token", event.action->token},
-                     {"transition", event.action->transition}};
+                     {"transition", event.action->transition},
+                     {"destination", event.action->destination}};
+  }
+  if (event.change) {
+    json::object change{{"plan", event.change->plan},
+                        {"code", event.change->code},
+                        {"starts", format_rfc3339_millis(event.change->starts)}};
+    if (event.change->ends) change["ends"] = format_rfc3339_millis(*event.change->ends);
+    out["change"] = std::move(change);
   }
   return out;
 }
@@ -62,6 +72,29 @@ Result<WallTime> time_at(const json::value& parent, std::string_view key) {
   return *time;
 }
 
+/// Only what is told apart or waited for matters here: a plan without its start cannot be kept.
+Result<ScheduledChange> decode_change(const json::value& text) {
+  ScheduledChange change;
+  change.plan = string_at(text, "plan");
+  change.code = string_at(text, "code");
+  auto starts = time_at(text, "starts");
+  if (!starts) return std::move(starts).error();
+  change.starts = *starts;
+  if (find(text, "ends") != nullptr) change.ends = parse_rfc3339(string_at(text, "ends"));
+  return change;
+}
+
+LifecycleAction decode_action(const json::value& text, const InstanceId& instance_id) {
+  LifecycleAction action;
+  action.group = string_at(text, "group");
+  action.hook = string_at(text, "hook");
+  action.token = string_at(text, "token");
+  action.transition = string_at(text, "transition");
+  action.destination = string_at(text, "destination");
+  action.instance_id = instance_id;
+  return action;
+}
+
 Result<Event> decode_event(const json::value& text) {
   Event event;
   const auto kind = parse_event_kind(string_at(text, "kind"));
@@ -74,18 +107,41 @@ Result<Event> decode_event(const json::value& text) {
   event.instance_id = *instance_id;
   event.event_id = string_at(text, "id");
   event.event_time = *time;
-  if (const json::value* action = find(text, "action")) {
-    event.action.emplace();
-    event.action->group = string_at(action, "group");
-    event.action->hook = string_at(action, "hook");
-    event.action->token = string_at(action, "token");
-    event.action->transition = string_at(action, "transition");
-    event.action->instance_id = *instance_id;
+  event.what = string_at(text, "what");
+  if (find(text, "deadline") != nullptr) event.deadline = parse_rfc3339(string_at(text, "deadline"));
+  if (const json::value* action = find(text, "action")) event.action = decode_action(*action, *instance_id);
+  if (const json::value* change = find(text, "change")) {
+    auto decoded = decode_change(*change);
+    if (!decoded) return decoded.error().within("\"change\"");
+    event.change = std::move(*decoded);
   }
   return event;
 }
 
 }  // namespace
+
+std::size_t Claim::add(Event event) {
+  const std::string key = event.key();
+  const auto same = std::find_if(events.begin(), events.end(), [&](const Event& known) {
+    return known.key() == key || (known.change && event.change && known.change->plan == event.change->plan);
+  });
+  const auto index = static_cast<std::size_t>(same - events.begin());
+  if (same == events.end()) {
+    events.push_back(std::move(event));
+  } else if (same->key() != key) {
+    *same = std::move(event);
+  }
+  return index;
+}
+
+bool Claim::holds(const std::string& event_key) const {
+  return std::any_of(events.begin(), events.end(),
+                     [&](const Event& event) { return event.key() == event_key; });
+}
+
+bool Claim::voluntary() const {
+  return std::all_of(events.begin(), events.end(), [](const Event& event) { return event.voluntary(); });
+}
 
 bool Claim::note_step(const std::string& step) {
   if (std::find(steps.begin(), steps.end(), step) != steps.end()) return false;
@@ -106,12 +162,15 @@ std::string encode(const Claim& claim) {
   for (const std::string& step : claim.steps) steps.emplace_back(step);
   json::object out{{"version", version},
                    {"events", std::move(events)},
+                   {"action", name_of(claim.action)},
                    {"started", format_rfc3339_millis(claim.started)},
                    {"deadline", format_rfc3339_millis(claim.deadline)},
                    {"cordoned", claim.cordoned},
                    {"tainted", claim.tainted},
                    {"excluded", claim.excluded},
                    {"steps", std::move(steps)}};
+  if (!claim.boot_id.empty()) out["bootId"] = claim.boot_id;
+  if (claim.completed) out["completed"] = true;
   if (!claim.deregistered.empty()) out["deregistered"] = encode_deregistrations(claim.deregistered);
   if (claim.left_at) out["leftAt"] = format_rfc3339_millis(*claim.left_at);
   if (claim.closed) out["closed"] = format_rfc3339_millis(*claim.closed);
@@ -136,6 +195,9 @@ Result<Claim> decode_claim(std::string_view text) {
   if (!deadline) return deadline.error().within("reading a claim");
   claim.started = *started;
   claim.deadline = *deadline;
+  claim.action = parse_action(string_at(*parsed, "action")).value_or(Action::drain);
+  claim.boot_id = string_at(*parsed, "bootId");
+  claim.completed = bool_at(&*parsed, "completed");
   claim.cordoned = bool_at(&*parsed, "cordoned");
   claim.tainted = bool_at(&*parsed, "tainted");
   claim.excluded = bool_at(&*parsed, "excluded");

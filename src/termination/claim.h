@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "termination/event.h"
+#include "termination/policy.h"
 #include "termination/ports/balancers.h"
 
 namespace ferryman::termination {
@@ -38,12 +39,23 @@ class Claim {
   /// False when it was noted before.
   bool note_deregistration(const Deregistration& deregistration);
 
+  /// A later notice of a plan takes the place of the earlier one, an event that is known its own. The index.
+  std::size_t add(Event event);
+  [[nodiscard]] bool holds(const std::string& event_key) const;
+  /// Every event may come to nothing.
+  [[nodiscard]] bool voluntary() const;
+  /// False until the node was marked: the claim is a plan for later.
+  [[nodiscard]] bool begun() const { return !steps.empty(); }
+
   std::vector<Event> events;  // with their actions; in the order of arrival
+  Action action = Action::drain;
   WallTime started;
   WallTime deadline;
-  bool cordoned = false;  // we set spec.unschedulable: it was not set before
-  bool tainted = false;   // we added our taint
-  bool excluded = false;  // we set the label that takes nodes out of load balancers
+  std::string boot_id;     // of the Node when it was marked: another one says that it came back
+  bool completed = false;  // closed, and nothing was left over
+  bool cordoned = false;   // we set spec.unschedulable: it was not set before
+  bool tainted = false;    // we added our taint
+  bool excluded = false;   // we set the label that takes nodes out of load balancers
   std::vector<Deregistration> deregistered;
   std::optional<WallTime> left_at;  // about when the first of them was deregistered
   std::vector<std::string> steps;   // done: "cordon", "drain", "complete"

@@ -7,8 +7,8 @@
 namespace ferryman::termination {
 
 std::string_view name_of(Phase phase) {
-  constexpr std::array<std::string_view, phases> names = {"resolve", "cordon", "deregister",
-                                                          "drain",   "settle", "complete"};
+  constexpr std::array<std::string_view, phases> names = {"resolve",    "find",  "wait",   "cordon",
+                                                          "deregister", "drain", "settle", "complete"};
   return names.at(static_cast<std::size_t>(phase));
 }
 

@@ -22,12 +22,20 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       departures_(context_, pool_calls_, rights_, loops_),
       crew_(context_, ports, catalog_, heartbeats_, held_, membership_, departures_, calls_),
       registry_(crew_, work_),
-      intake_(crew_, registry_),
-      reconciler_(crew_, registry_) {}
+      launches_(crew_, registry_, work_),
+      dispatch_(crew_, registry_, launches_),
+      pause_(context_, ports.cluster),
+      status_poll_(context_, ports.cloud, ports.cluster,
+                   [this](const Event& event) { dispatch_.take(event, nullptr); }),
+      intake_(crew_, dispatch_, pause_),
+      reconciler_(crew_, registry_, pause_) {}
 
 void Engine::start() {
   loops_.spawn_loop("heartbeats", [this] { return heartbeats_.run(); });
   loops_.spawn_loop("held messages", [this] { return held_.run(); });
+  loops_.spawn_loop("pause switch", [this] { return pause_.run(); });
+  sources_.spawn_loop("nodes", [this] { return dispatch_.watch_nodes(); });
+  sources_.spawn_loop("status poll", [this] { return status_poll_.run(); });
   sources_.spawn_loop("reconciler", [this] { return reconciler_.run(); });
   sources_.spawn_loop("queue check", [this] { return check_.run(); });
   for (int i = 0; i < policy_.receives_at_once; ++i) {
@@ -55,6 +63,7 @@ Task<void> Engine::stop(Deadline deadline) {
   loops_.cancel();
   co_await work_.join(deadline);
   registry_.abandon_all();
+  launches_.abandon_all();
   held_.release_all(released_by);
   co_await calls_.join(released_by);
   calls_.cancel();

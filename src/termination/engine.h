@@ -10,6 +10,7 @@
 #include "termination/intake.h"
 #include "termination/queue_check.h"
 #include "termination/reconciler.h"
+#include "termination/status_poll.h"
 
 namespace ferryman::termination {
 
@@ -36,6 +37,8 @@ class Engine {
   [[nodiscard]] const Metrics& metrics();
   [[nodiscard]] std::vector<TerminationStatus> status() const { return registry_.status(); }
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return registry_.finished(); }
+  /// New work is paused by the ConfigMap.
+  [[nodiscard]] bool paused() const { return pause_.on(); }
   /// How many terminations and other coroutines ended by a bug. Always 0 in a sound program.
   [[nodiscard]] std::uint64_t failures() const;
 
@@ -59,6 +62,10 @@ class Engine {
   balancers::Departures departures_;
   Crew crew_;
   Registry registry_;
+  Launches launches_;
+  Dispatch dispatch_;
+  PauseSwitch pause_;
+  StatusPoll status_poll_;
   Intake intake_;
   Reconciler reconciler_;
 };

@@ -39,7 +39,7 @@ class HeldMessages {
   /// `parts`: how many events will be settled, at least 1. `instances`: of the events, for `node_appeared`.
   HeldMessagePtr hold(Message message, int parts, std::vector<InstanceId> instances = {});
 
-  /// With the last part the message is disposed of.
+  /// With the last part the message is disposed of. Null (an event that came without one): nothing to do.
   void settle(const HeldMessagePtr& held, MessageOutcome outcome);
 
   /// For one that the outcome table does not know enough of: disposed of at once, hidden for `pause` when it

@@ -2,7 +2,7 @@
 #include "termination/intake.h"
 
 #include "base/text.h"
-#include "termination/ownership.h"
+#include "termination/useful_life.h"
 
 namespace ferryman::termination {
 
@@ -14,17 +14,21 @@ constexpr Duration answer_margin = std::chrono::seconds{10};
 
 }  // namespace
 
-Intake::Intake(Crew& crew, Registry& registry)
+Intake::Intake(Crew& crew, Dispatch& dispatch, PauseSwitch& pause)
     : crew_(crew),
       context_(crew.context),
-      registry_(registry),
+      dispatch_(dispatch),
+      pause_(pause),
       poison_(crew.context, crew.held),
       filled_(crew.context.clock) {}
 
 Task<void> Intake::poll(int index) {
+  constexpr Duration long_wait = std::chrono::hours{1};
   int failures = 0;
   for (;;) {
-    while (index > 0 && !full_) co_await filled_.wait_until(context_.clock.now() + std::chrono::hours{1});
+    while (index > 0 && !full_) co_await filled_.wait_until(context_.clock.now() + long_wait);
+    while (pause_.on() || !pause_.looked())
+      co_await pause_.changed().wait_until(context_.clock.now() + long_wait);
     const Deadline deadline = Deadline::after(context_.clock, long_poll + answer_margin);
     // Without waiting until the queue has answered once: a long poll would hide for 20 s that it is
     // reachable.
@@ -67,20 +71,31 @@ void Intake::handle(Message message) {
     settle_unusable(std::move(message), *parsed);
     return;
   }
-  const auto held = crew_.held.hold(std::move(message), static_cast<int>(parsed->events.size()));
-  for (const Event& event : parsed->events) handle_event(event, held);
+  std::vector<InstanceId> instances;
+  for (const Event& event : parsed->events) instances.push_back(event.instance_id);
+  const auto held =
+      crew_.held.hold(std::move(message), static_cast<int>(parsed->events.size()), std::move(instances));
+  for (const Event& event : parsed->events) dispatch_.take(event, held);
+}
+
+MessageOutcome Intake::outcome_without_events(const parse::ParsedMessage& parsed, bool for_us) const {
+  if (parsed.content == parse::Content::test) return MessageOutcome::test;
+  if (parsed.content == parse::Content::nobodys) return MessageOutcome::nobodys;
+  if (context_.clock.wall() > end_of_life(parsed)) return MessageOutcome::past_its_life;
+  return for_us ? MessageOutcome::not_for_us : MessageOutcome::foreign;
 }
 
 /// Understood, but nothing in it is for us to do.
 void Intake::settle_unusable(Message message, const parse::ParsedMessage& parsed) {
   constexpr std::size_t longest_shown = 64;
-  MessageOutcome outcome = for_our_account(parsed) ? MessageOutcome::not_for_us : MessageOutcome::foreign;
-  const bool test = parsed.content == parse::Content::test;
-  if (test) outcome = MessageOutcome::test;
-  if (parsed.content == parse::Content::nobodys) outcome = MessageOutcome::nobodys;
-  context_.log.write(test ? Level::info : Level::debug, "message.unusable",
+  const bool for_us = for_our_account(parsed);
+  const MessageOutcome outcome = outcome_without_events(parsed, for_us);
+  if (parsed.content == parse::Content::other && for_us)
+    context_.metrics.unknown_events.add(parsed.source, parsed.detail_type);
+  context_.log.write(outcome == MessageOutcome::test ? Level::info : Level::debug, "message.unusable",
                      {{"message", message.id},
                       {"outcome", name_of(outcome)},
+                      {"reason", parsed.because},
                       {"source", shortened(parsed.source, longest_shown)},
                       {"detail_type", shortened(parsed.detail_type, longest_shown)},
                       {"account", shortened(parsed.account, longest_shown)},
@@ -93,51 +108,6 @@ bool Intake::for_our_account(const parse::ParsedMessage& parsed) const {
   const bool account = policy.account.empty() || parsed.account.empty() || parsed.account == policy.account;
   const bool region = policy.region.empty() || parsed.region.empty() || parsed.region == policy.region;
   return account && region;
-}
-
-void Intake::handle_event(const Event& event, const HeldMessagePtr& held) {
-  context_.metrics.events[event.kind].add();
-  if (registry_.running(event.instance_id) || registry_.handled_before(event)) {
-    registry_.take(event, held);
-    return;
-  }
-  if (context_.clock.wall() > end_of_life(event)) {
-    crew_.held.settle(held, MessageOutcome::past_its_life);
-    return;
-  }
-  switch (owner_of(event, crew_.ports.cluster)) {
-    case Ownership::ours:
-      registry_.take(event, held);
-      return;
-    case Ownership::unknown:
-      crew_.held.settle(held, MessageOutcome::not_in_sync);
-      return;
-    case Ownership::foreign:
-      handle_foreign(event, held);
-      return;
-  }
-}
-
-/// A message that keeps coming back may have no owner left: then EC2 is asked whether anything can still wait
-/// for it.
-void Intake::handle_foreign(const Event& event, const HeldMessagePtr& held) {
-  constexpr int patience = 6;  // releases before EC2 is asked: an owner answers sooner
-  context_.log.debug("event.foreign", {{"instance", event.instance_id}, {"kind", name_of(event.kind)}});
-  if (crew_.held.releases_of(held->message.id) < patience) {
-    crew_.held.settle(held, MessageOutcome::foreign);
-  } else {
-    crew_.calls.spawn("intake.settle_foreign", settle_foreign(event, held));
-  }
-}
-
-Task<void> Intake::settle_foreign(Event event, HeldMessagePtr held) {
-  const bool gone = co_await crew_.lookup.gone(event.instance_id);
-  if (gone) {
-    context_.log.info(
-        "event.past_its_life",
-        {{"instance", event.instance_id}, {"message", held->message.id}, {"reason", "EC2 says it is gone"}});
-  }
-  crew_.held.settle(held, gone ? MessageOutcome::past_its_life : MessageOutcome::foreign);
 }
 
 }  // namespace ferryman::termination

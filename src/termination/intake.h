@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intake: long-polls the queue, parses, decides whose each event is, hands ours to the registry. Never waits
-// for work.
+// Intake: long-polls the queue, parses, hands each event on. Never waits for work.
 #pragma once
 
 #include <string>
 
+#include "termination/dispatch.h"
 #include "termination/parse/message_parser.h"
+#include "termination/pause_switch.h"
 #include "termination/poison.h"
-#include "termination/registry.h"
 
 namespace ferryman::termination {
 
 class Intake {
  public:
-  Intake(Crew& crew, Registry& registry);
+  Intake(Crew& crew, Dispatch& dispatch, PauseSwitch& pause);
 
   /// One long poll after the other, until cancelled. Further pollers (`index` > 0) work only while the queue
   /// is full.
@@ -30,14 +30,13 @@ class Intake {
  private:
   void note(const Result<std::vector<Message>>& received);
   void settle_unusable(Message message, const parse::ParsedMessage& parsed);
+  [[nodiscard]] MessageOutcome outcome_without_events(const parse::ParsedMessage& parsed, bool for_us) const;
   [[nodiscard]] bool for_our_account(const parse::ParsedMessage& parsed) const;
-  void handle_event(const Event& event, const HeldMessagePtr& held);
-  void handle_foreign(const Event& event, const HeldMessagePtr& held);
-  Task<void> settle_foreign(Event event, HeldMessagePtr held);
 
   Crew& crew_;
   Context& context_;
-  Registry& registry_;
+  Dispatch& dispatch_;
+  PauseSwitch& pause_;
   Poison poison_;
   bool reachable_ = false;
   std::string trouble_ = "the queue was not asked yet";

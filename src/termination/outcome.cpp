@@ -31,8 +31,8 @@ constexpr std::array<Row, message_outcomes> rows = {{
     {MessageOutcome::interrupted, "interrupted", Disposal::release, Disposal::release},
 }};
 
-constexpr std::array<std::string_view, termination_results> result_names = {"completed", "cut-short",
-                                                                            "node-gone", "failed"};
+constexpr std::array<std::string_view, termination_results> result_names = {
+    "completed", "cut-short", "node-gone", "cancelled", "failed"};
 
 }  // namespace
 

@@ -42,9 +42,10 @@ enum class TerminationResult : std::uint8_t {
   completed,  // the node is empty and every action of ours is completed (or over)
   cut_short,  // the final deadline came first: what was left is named
   node_gone,  // the Node disappeared; actions are completed
+  cancelled,  // it came to nothing: our marks are taken back
   failed,     // a bug: the work ended by an exception
 };
-inline constexpr std::size_t termination_results = 4;
+inline constexpr std::size_t termination_results = 5;
 
 std::string_view name_of(TerminationResult result);
 

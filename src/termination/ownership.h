@@ -1,25 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ownership: is this instance ours? A Node that carries its id says yes; anything else is foreign for now
-// (discriminators on the instance and its group come with the other event kinds).
+// Ownership: is this instance ours? A Node that carries its id says yes. Without one only a discriminator
+// does: a tag of the instance, or of its Auto Scaling group, or a queue that nobody else reads.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "termination/aws_facts.h"
 #include "termination/event.h"
 #include "termination/ports/cluster.h"
 
 namespace ferryman::termination {
 
-enum class Ownership : std::uint8_t {
+enum class Owner : std::uint8_t {
   ours,
-  foreign,
-  unknown,  // the node cache is not in sync: no verdict may be given
+  another_system,  // its Node is ours, and its labels say that another system drains it
+  foreign,         // it lacks what would make it ours
+  not_managed,     // it lacks the required tag
+  undecided,       // no Node carries it, and no discriminator is set that could tell
+  nobody,          // EC2 says it is gone, and nobody claimed it for a while
+  unknown,         // no verdict may be given: the node cache is not in sync, or AWS could not be asked
 };
+std::string_view name_of(Owner owner);
 
-Ownership owner_of(const Event& event, const Cluster& cluster);
+class Ownership {
+ public:
+  Ownership(Context& context, Cluster& cluster, AwsFacts& facts)
+      : context_(context), cluster_(cluster), facts_(facts) {}
 
-/// When nobody can act on the event any more. A lifecycle action waits 48 h at the longest.
-/// https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks-overview.html
-WallTime end_of_life(const Event& event);
+  /// Without a call, where what is known is enough. `releases`: how often we gave its message back: an owner
+  /// is given that chance before an instance that is gone becomes nobody's.
+  [[nodiscard]] std::optional<Owner> known(const Event& event, int releases) const;
+  Task<Owner> decide(Event event, int releases);
+
+  /// The instance's Auto Scaling group as far as it is known; may be empty.
+  [[nodiscard]] std::string group_of(const Event& event) const;
+
+ private:
+  [[nodiscard]] std::optional<Owner> by_node(const Event& event) const;
+  [[nodiscard]] bool has_discriminator() const;
+  [[nodiscard]] bool needs_group(const Event& event, const Sighting& seen) const;
+  [[nodiscard]] Owner judge(const Event& event, const Sighting& seen, int releases) const;
+  Owner not_asked(const Error& error);
+
+  Context& context_;
+  Cluster& cluster_;
+  AwsFacts& facts_;
+  bool denied_ = false;
+};
 
 }  // namespace ferryman::termination

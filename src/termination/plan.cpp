@@ -14,6 +14,44 @@ LifecycleHook hook_of(const LifecycleAction& action, const std::vector<Lifecycle
   return known == hooks.end() ? assumed_hook(action) : *known;
 }
 
+constexpr Duration best_effort = std::chrono::minutes{2};  // EC2 lets a shutdown take about that
+
+/// On AWS's clock.
+class Times {
+ public:
+  WallTime deadline;
+  WallTime lost_at;
+  bool immediate = false;
+};
+
+void add_event(Times& times, const Event& event, const std::vector<LifecycleHook>& hooks,
+               const Policy& policy, WallTime started) {
+  if (event.action) {
+    const WallTime over = event.event_time + hook_of(*event.action, hooks).global_timeout;
+    times.deadline = std::min(times.deadline, over - policy.margin);
+    times.lost_at = std::max(times.lost_at, over);
+  }
+  if (is_immediate(event)) {
+    times.deadline = std::min(times.deadline, started + best_effort);
+    times.immediate = true;
+  } else if (event.deadline) {
+    times.deadline = std::min(times.deadline, *event.deadline);
+  }
+}
+
+/// Until the change begins there is time to be gentle.
+WallTime voluntary_deadline(const std::vector<Event>& events, WallTime usual) {
+  WallTime deadline = usual;
+  for (const Event& event : events) {
+    if (event.change) deadline = std::max(deadline, event.change->starts);
+  }
+  return deadline;
+}
+
+Duration share_of(Duration whole, double share) {
+  return Duration{static_cast<std::int64_t>(static_cast<double>(whole.count()) * share)};
+}
+
 }  // namespace
 
 LifecycleHook assumed_hook(const LifecycleAction& action) {
@@ -26,26 +64,32 @@ LifecycleHook assumed_hook(const LifecycleAction& action) {
   return hook;
 }
 
+bool is_immediate(const Event& event) {
+  return event.kind == EventKind::state_change || (event.deadline && *event.deadline <= event.event_time);
+}
+
 Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook>& hooks,
                const Policy& policy, WallTime started, Moment now) {
-  WallTime deadline = started + policy.max_termination_time;
-  WallTime lost_at = deadline + policy.margin;
-  for (const Event& event : events) {
-    if (!event.action) continue;
-    const WallTime over = event.event_time + hook_of(*event.action, hooks).global_timeout;
-    deadline = std::min(deadline, over - policy.margin);
-    lost_at = std::max(lost_at, over);
-  }
-  constexpr Duration longest_force = std::chrono::seconds{30};
-  const Duration total = std::max(deadline - started, Duration{0});
-  const auto until_delete =
-      Duration{static_cast<std::int64_t>(static_cast<double>(total.count()) * policy.delete_phase_at)};
   Plan plan;
+  plan.voluntary = std::all_of(events.begin(), events.end(), [](const Event& e) { return e.voluntary(); });
+  plan.budgets_hold = plan.voluntary && std::none_of(events.begin(), events.end(),
+                                                     [](const Event& e) { return e.change.has_value(); });
+  const WallTime usual = started + policy.max_termination_time;
+  Times times;
+  times.deadline = plan.voluntary ? voluntary_deadline(events, usual) : usual;
+  times.lost_at = times.deadline + policy.margin;
+  for (const Event& event : events) add_event(times, event, hooks, policy, started);
+
+  constexpr Duration longest_force = std::chrono::seconds{30};
+  const Duration total = std::max(times.deadline - started, Duration{0});
+  const Duration usual_total = std::min(total, policy.max_termination_time);
   plan.started = now.steady_of(started);
-  plan.deadline = now.steady_of(deadline);
-  plan.lost_at = now.steady_of(lost_at);
-  plan.delete_from = plan.started + until_delete;
+  plan.deadline = now.steady_of(times.deadline);
+  plan.lost_at = now.steady_of(times.lost_at);
+  plan.delete_from = plan.deadline - usual_total + share_of(usual_total, policy.delete_phase_at);
   plan.force_from = plan.deadline - std::min(longest_force, total / 10);
+  if (times.immediate) plan.delete_from = plan.started;
+  if (plan.budgets_hold) plan.delete_from = plan.force_from = plan.deadline;
   return plan;
 }
 

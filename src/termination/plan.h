@@ -29,11 +29,18 @@ class Plan {
   Plan() = default;
 
   SteadyTime started;
-  SteadyTime delete_from;  // refused evictions become deletes
-  SteadyTime force_from;   // what still terminates is deleted with grace 1
-  SteadyTime deadline;     // completion, whatever is left
-  SteadyTime lost_at;      // Auto Scaling itself ends the wait: no completion is accepted any more
+  SteadyTime delete_from;     // refused evictions become deletes
+  SteadyTime force_from;      // what still terminates is deleted with grace 1
+  SteadyTime deadline;        // completion, whatever is left
+  SteadyTime lost_at;         // Auto Scaling itself ends the wait: no completion is accepted any more
+  bool voluntary = false;     // it may come to nothing
+  bool budgets_hold = false;  // and no time is named for it: budgets are never overridden
 };
+
+/// The instance ends now: what can still be done is done at once. State changes, and spot notices that
+/// hibernate, which begins at once.
+/// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
+bool is_immediate(const Event& event);
 
 /// What a hook is taken for while DescribeLifecycleHooks cannot be asked: the shortest that AWS allows.
 LifecycleHook assumed_hook(const LifecycleAction& action);

@@ -9,7 +9,7 @@ namespace ferryman::termination {
 
 namespace {
 
-constexpr std::array<std::string_view, actions> action_names = {"ignore", "taint", "cordon", "drain"};
+constexpr std::array<std::string_view, action_levels> action_names = {"ignore", "taint", "cordon", "drain"};
 
 }  // namespace
 

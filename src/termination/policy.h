@@ -25,7 +25,7 @@ enum class Action : std::uint8_t {
   cordon,  // unschedulable too
   drain,   // leave load balancers, evict
 };
-inline constexpr std::size_t actions = 4;
+inline constexpr std::size_t action_levels = 4;
 /// "ignore", "taint", "cordon", "drain".
 std::string_view name_of(Action action);
 std::optional<Action> parse_action(std::string_view name);
@@ -90,7 +90,8 @@ class Policy {
   std::array<Action, event_kinds> actions_by_kind = {
       Action::drain, Action::ignore, Action::drain, Action::ignore,
       Action::drain, Action::drain,  Action::drain, Action::ignore};  // asg-launch: see below
-  bool complete_launches = true;  // asg-launch: complete the hook once the Node is Ready
+  bool actions_from_group_tags = false;  // an Auto Scaling group's tags may name actions too: it costs calls
+  bool complete_launches = true;         // asg-launch: complete the hook once the Node is Ready
   AtLimit launch_at_limit = AtLimit::leave;
   std::vector<LeadTime> lead_times;  // the first that matches decides
 

@@ -8,7 +8,6 @@ namespace ferryman::termination {
 
 namespace {
 
-constexpr std::size_t most_remembered = 10'000;
 constexpr std::size_t most_shown = 50;
 
 }  // namespace
@@ -18,24 +17,61 @@ std::shared_ptr<Termination> Registry::start(const InstanceId& instance_id) {
   running_[instance_id] = termination;
   crew_.context.metrics.terminations_started.add();
   work_.spawn("termination " + instance_id.str(), run(termination));
+  count();
   return termination;
 }
 
-void Registry::take(const Event& event, const HeldMessagePtr& message) {
-  if (handled_before(event)) {
-    crew_.held.settle(message, MessageOutcome::repeated);
+void Registry::take(const Event& event, const HeldMessagePtr& message, Action action) {
+  if (const auto answered = answer_to(event)) {
+    crew_.held.settle(message, *answered);
+    return;
+  }
+  const bool cancelled = event.change && event.change->cancelled;
+  if (cancelled) {
+    cancel(event, message);
+    return;
+  }
+  if (action == Action::ignore) {
+    crew_.held.settle(message, MessageOutcome::ignored);
     return;
   }
   const auto found = running_.find(event.instance_id);
-  if (found != running_.end() && !found->second->accepts_events()) {
+  if (found == running_.end()) {
+    begin(event, message, action);
+  } else if (found->second->accepts_events()) {
+    found->second->join(event, message, action);
+  } else {
     crew_.held.settle(message, MessageOutcome::interrupted);
+  }
+}
+
+/// A plan that nobody began is forgotten, one that is being worked on ends, one that was carried out is
+/// undone.
+void Registry::cancel(const Event& event, const HeldMessagePtr& message) {
+  const std::string& plan = event.change->plan;
+  const auto of_plan = [&](const Event& known) { return known.change && known.change->plan == plan; };
+  const auto holds_plan = [&](const std::vector<Event>& events) {
+    return std::any_of(events.begin(), events.end(), of_plan);
+  };
+  const auto found = running_.find(event.instance_id);
+  if (found != running_.end()) {
+    const bool its_own = found->second->accepts_events() && holds_plan(found->second->events());
+    if (its_own) {
+      found->second->cancel_plan(plan, message);
+    } else {
+      crew_.held.settle(message, MessageOutcome::handled);
+    }
     return;
   }
-  if (found == running_.end()) {
-    begin(event, message);
-  } else {
-    found->second->join(event, message);
+  auto claim = claim_on_node(event.instance_id);
+  const bool only_reason = claim && std::all_of(claim->events.begin(), claim->events.end(), of_plan);
+  if (!claim || !holds_plan(claim->events) || (claim->closed && !only_reason)) {
+    crew_.held.settle(message, MessageOutcome::handled);
+    return;
   }
+  const auto termination = start(event.instance_id);
+  termination->resume(std::move(*claim));
+  termination->cancel_plan(plan, message);
 }
 
 std::optional<Claim> Registry::claim_on_node(const InstanceId& instance_id) const {
@@ -48,28 +84,61 @@ std::optional<Claim> Registry::claim_on_node(const InstanceId& instance_id) cons
 
 /// An event may come before the reconciler has seen what an earlier run left: what that run took over from
 /// messages that are gone by now must not be overwritten.
-void Registry::begin(const Event& event, const HeldMessagePtr& message) {
-  auto left = claim_on_node(event.instance_id);
-  const auto same_event = [&](const Event& known) { return known.key() == event.key(); };
-  if (left && left->closed && std::any_of(left->events.begin(), left->events.end(), same_event)) {
-    crew_.held.settle(message, MessageOutcome::repeated);
+void Registry::begin(const Event& event, const HeldMessagePtr& message, Action action) {
+  const bool has_node = crew_.ports.cluster.find_node(event.instance_id) != nullptr;
+  if (event.voluntary() && !has_node) {
+    // Nothing runs there yet that could be moved, and without a Node there is no place for the plan.
+    crew_.held.settle(message, MessageOutcome::undecided);
     return;
   }
-  const bool open = left && !left->closed && left->deadline > crew_.context.clock.wall();
+  auto left = claim_on_node(event.instance_id);
+  const bool open = left && !left->closed && (!left->begun() || left->deadline > crew_.context.clock.wall());
   if (open && !handled_before(*left)) {
     resume(event.instance_id, std::move(*left));
   } else {
-    start(event.instance_id);
+    const auto termination = start(event.instance_id);
+    if (left) termination->inherit(*left);
   }
-  running_.at(event.instance_id)->join(event, message);
-  count();
+  running_.at(event.instance_id)->join(event, message, action);
 }
 
 void Registry::resume(const InstanceId& instance_id, Claim claim) {
   crew_.context.log.info("termination.resumed", {{"instance", instance_id}, {"events", claim.events.size()}});
   crew_.context.metrics.terminations_resumed.add();
   start(instance_id)->resume(std::move(claim));
-  count();
+}
+
+void Registry::take_back(const InstanceId& instance_id, Claim claim, std::string reason) {
+  if (running(instance_id)) return;
+  forget(instance_id);
+  const auto termination = start(instance_id);
+  termination->resume(std::move(claim));
+  termination->take_back(std::move(reason));
+}
+
+void Registry::forget(const InstanceId& instance_id) {
+  ended_.forget(instance_id);
+  finished_.forget_from({instance_id, std::string()},
+                        [&](const auto& key) { return key.first == instance_id; });
+}
+
+/// Whoever comes after the end with nothing to complete: the Node's claim says how far that end went, and
+/// whether the Node has started anew since. Without a Node memory does.
+std::optional<MessageOutcome> Registry::answer_to(const Event& event) const {
+  if (handled_before(event)) return MessageOutcome::repeated;
+  if (running(event.instance_id)) return std::nullopt;
+  const bool ours_to_complete = event.action && is_our_hook(crew_.context.policy, event.action->hook);
+  const Node* node = crew_.ports.cluster.find_node(event.instance_id);
+  if (node == nullptr) {
+    const bool over = !ours_to_complete && ended_.contains(event.instance_id);
+    return over ? std::optional(MessageOutcome::handled) : std::nullopt;
+  }
+  const auto claim = claim_on_node(event.instance_id);
+  if (!claim || !claim->closed || node->boot_id != claim->boot_id) return std::nullopt;
+  if (claim->holds(event.key())) return MessageOutcome::repeated;
+  const bool over = !ours_to_complete && !event.change && claim->completed &&
+                    claim->action == Action::drain && (event.voluntary() || !claim->voluntary());
+  return over ? std::optional(MessageOutcome::handled) : std::nullopt;
 }
 
 bool Registry::handled_before(const Claim& claim) const {
@@ -107,21 +176,23 @@ void Registry::finish(const Termination& termination, TerminationResult result) 
   if (result == TerminationResult::failed) {
     if (!self.empty()) self.mapped()->abandon(MessageOutcome::interrupted);
   } else {
-    for (const Event& event : termination.events()) {
-      if (!finished_.insert(memory_key(event)).second) continue;
-      finished_order_.push_back(memory_key(event));
-      if (finished_order_.size() > most_remembered) {
-        finished_.erase(finished_order_.front());
-        finished_order_.pop_front();
-      }
-    }
+    remember(termination, result);
   }
   count();
 }
 
+void Registry::remember(const Termination& termination, TerminationResult result) {
+  if (result == TerminationResult::cancelled) {
+    forget(termination.instance_id());
+    return;
+  }
+  for (const Event& event : termination.events()) remember(event);
+  if (!termination.claim().voluntary()) ended_.add(termination.instance_id());
+}
+
 bool Registry::all_durable() const {
   return std::all_of(running_.begin(), running_.end(),
-                     [](const auto& entry) { return entry.second->phase() > Phase::cordon; });
+                     [](const auto& entry) { return entry.second->durable(); });
 }
 
 void Registry::abandon_all() {

@@ -7,10 +7,10 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "termination/memory.h"
 #include "termination/termination.h"
 
 namespace ferryman::termination {
@@ -31,18 +31,29 @@ class Registry {
   Registry(Crew& crew, Scope& work) : crew_(crew), work_(work) {}
 
   /// An event of an instance of ours: joins the running termination or starts one. Settles the message's
-  /// part.
-  void take(const Event& event, const HeldMessagePtr& message);
+  /// part; the message may be null.
+  void take(const Event& event, const HeldMessagePtr& message, Action action);
 
   /// A claim without work: goes on where it was left.
   void resume(const InstanceId& instance_id, Claim claim);
+  /// The instance is in service again: what the claim says we did is undone. Not while work runs on it.
+  void take_back(const InstanceId& instance_id, Claim claim, std::string reason);
+  /// It was seen to start again: what was remembered of its last end says nothing about the next.
+  void forget(const InstanceId& instance_id);
+  /// It was handled elsewhere.
+  void remember(const Event& event) { finished_.add({event.instance_id, event.key()}); }
 
   [[nodiscard]] bool running(const InstanceId& instance_id) const { return running_.contains(instance_id); }
+  /// Nothing is left to do about it: this very event was handled (repeated), or the end that it tells of is
+  /// over (handled). Empty: it is news.
+  [[nodiscard]] std::optional<MessageOutcome> answer_to(const Event& event) const;
   [[nodiscard]] bool handled_before(const Event& event) const {
-    return finished_.contains(memory_key(event));
+    return finished_.contains({event.instance_id, event.key()});
   }
   /// The claim's every event was handled by us: only its closing is missing.
   [[nodiscard]] bool handled_before(const Claim& claim) const;
+  /// The claim on the instance's Node; empty when there is none that is its own.
+  [[nodiscard]] std::optional<Claim> claim_on_node(const InstanceId& instance_id) const;
 
   /// True when no termination is between its message and its claim: a stop loses nothing.
   [[nodiscard]] bool all_durable() const;
@@ -52,19 +63,19 @@ class Registry {
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return recent_; }
 
  private:
-  [[nodiscard]] std::optional<Claim> claim_on_node(const InstanceId& instance_id) const;
-  void begin(const Event& event, const HeldMessagePtr& message);
+  void cancel(const Event& event, const HeldMessagePtr& message);
+  void begin(const Event& event, const HeldMessagePtr& message, Action action);
   std::shared_ptr<Termination> start(const InstanceId& instance_id);
   Task<void> run(std::shared_ptr<Termination> termination);
   void finish(const Termination& termination, TerminationResult result);
+  void remember(const Termination& termination, TerminationResult result);
   void count();
-  static std::string memory_key(const Event& event) { return event.instance_id.str() + "|" + event.key(); }
 
   Crew& crew_;
   Scope& work_;
   std::map<InstanceId, std::shared_ptr<Termination>> running_;
-  std::set<std::string> finished_;
-  std::deque<std::string> finished_order_;  // the oldest memory goes first
+  Memory<std::pair<InstanceId, std::string>> finished_{10'000};  // instance and event key
+  Memory<InstanceId> ended_{10'000};  // instances whose end, not a voluntary one, is over
   std::deque<FinishedTermination> recent_;
 };
 

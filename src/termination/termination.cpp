@@ -24,31 +24,55 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
       instance_id_(std::move(instance_id)),
       log_(crew.context.log.with({{"instance", instance_id_}})),
       claim_(crew.context, crew.ports.cluster, crew.held, instance_id_, log_),
+      actions_(crew.context, crew.heartbeats, claim_.claim().events),
+      find_(crew.context, crew.ports.cluster, crew.facts, instance_id_, log_),
       drain_(std::make_shared<steps::DrainStep>(crew.context, crew.ports.cluster, crew.calls, log_)),
       deregister_(crew.context, crew.membership, crew.departures, instance_id_, log_),
       complete_(crew.context, crew.ports.cloud, log_),
-      cordoning_(crew.barrier) {
+      leave_(crew.context, claim_, deregister_, plan_),
+      turn_(crew.context, crew.ports.cluster, crew.voluntary, claim_, instance_id_, log_),
+      take_back_(crew.context, crew.ports.cluster, crew.arrivals, instance_id_, log_) {
   claim_.claim().started = context_.clock.wall();
+  cordoning_.emplace(crew.barrier);
 }
 
 Termination::~Termination() = default;
 
-void Termination::keep_alive(const Event& event) {
-  if (!event.action || !is_our_hook(context_.policy, event.action->hook)) return;
-  crew_.heartbeats.add(*event.action, event.event_time);
-}
-
-void Termination::join(const Event& event, HeldMessagePtr message) {
-  const bool known = claim_.holds(event.key());
+void Termination::join(const Event& event, HeldMessagePtr message, Action action) {
+  const bool known = claim_.claim().holds(event.key());
   log_.info(known ? "event.repeated" : "event.joined",
-            {{"kind", name_of(event.kind)}, {"event_id", event.event_id}, {"message", message->message.id}});
-  if (!known) keep_alive(event);
+            {{"kind", name_of(event.kind)},
+             {"event_id", event.event_id},
+             {"action", name_of(action)},
+             {"message", message == nullptr ? std::string() : message->message.id}});
+  if (!known) actions_.keep_alive(event);
+  action_ = std::max(action_, action);
+  claim_.claim().action = action_;
   claim_.add(event, std::move(message));
   if (!known && phase_ > Phase::resolve) replan();
+  turn_.changed().notify_all();
+}
+
+void Termination::cancel_plan(const std::string& plan, HeldMessagePtr message) {
+  log_.info("plan.cancelled", {{"plan", plan}});
+  claim_.drop_plan(plan);
+  if (message != nullptr) cancel_messages_.push_back(std::move(message));
+  if (events().empty()) {
+    take_back("AWS cancelled the scheduled change");
+  } else if (phase_ > Phase::resolve) {
+    replan();
+  }
+}
+
+void Termination::take_back(std::string reason) {
+  take_back_because_ = std::move(reason);
+  if (phase_ > Phase::resolve) replan();
+  turn_.changed().notify_all();
 }
 
 void Termination::resume(Claim claim) {
-  for (const Event& event : claim.events) keep_alive(event);
+  for (const Event& event : claim.events) actions_.keep_alive(event);
+  action_ = claim.action;
   claim_.resume(std::move(claim));
   deregister_.resume();
 }
@@ -80,16 +104,39 @@ void Termination::replan() {
     if (auto hook = crew_.catalog.known(*event.action)) hooks.push_back(std::move(*hook));
   }
   plan_ = make_plan(events(), hooks, context_.policy, claim_.claim().started, context_.moment());
+  if (!take_back_because_.empty()) plan_.deadline = context_.clock.now();  // whatever waits, waits no more
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
   drain_->replan(plan_);
   deregister_.changed().notify_all();
 }
 
+Task<steps::Finding> Termination::find_node() {
+  if (crew_.ports.cluster.find_node(instance_id_) != nullptr) co_return steps::Finding::node;
+  enter(Phase::find);
+  cordoning_.reset();
+  const Deadline limit = Deadline::after(context_.clock, context_.policy.missing_node_limit);
+  const steps::Finding finding = co_await find_.run(limit.earlier(Deadline(plan_.deadline)));
+  cordoning_.emplace(crew_.barrier);
+  co_return finding;
+}
+
+/// Meanwhile it is not among those that will be cordoned in a moment.
+Task<void> Termination::wait_for_turn() {
+  if (turn_.has_come()) co_return;
+  enter(Phase::wait);
+  cordoning_.reset();
+  co_await turn_.wait([this] { return !take_back_because_.empty(); });
+  cordoning_.emplace(crew_.barrier);
+  claim_.claim().started = context_.clock.wall();
+  replan();
+}
+
 Task<steps::ClaimWrite> Termination::cordon() {
   enter(Phase::cordon);
-  const bool first = claim_.claim().steps.empty();
+  const bool first = !claim_.claim().begun();
+  claim_.mark(action_);
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
-  cordoning_.leave();
+  cordoning_.reset();
   const WallTime oldest =
       std::min_element(events().begin(), events().end(), [](const Event& a, const Event& b) {
         return a.event_time < b.event_time;
@@ -100,29 +147,10 @@ Task<steps::ClaimWrite> Termination::cordon() {
   co_return written;
 }
 
-/// Evictions wait until no balancer chooses the node for new work; but one that cannot be asked must not hold
-/// them up for long.
-Deadline Termination::deregister_by() const {
-  constexpr Duration shortest = std::chrono::seconds{5};
-  constexpr Duration longest = std::chrono::seconds{60};
-  const Duration left = Deadline(plan_.deadline).left(context_.clock);
-  return Deadline::after(context_.clock, std::clamp(left / 10, shortest, longest));
-}
-
-/// The claim names what we take out before it is taken out, so that it can be put back.
 Task<void> Termination::deregister() {
   if (!context_.policy.deregister) co_return;
   enter(Phase::deregister);
-  const Deadline deadline = deregister_by();
-  constexpr Duration at_a_time = std::chrono::seconds{3};  // a long scan is left in parts, as they are read
-  for (;;) {
-    const bool news = co_await deregister_.find(claim_.claim(), deadline.at_most(context_.clock, at_a_time));
-    if (news) (void)co_await claim_.persist(Deadline::after(context_.clock, longest_write));
-    deregister_.leave();
-    if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
-    co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
-  }
-  co_await deregister_.wait(deadline);
+  co_await leave_.leave();
 }
 
 /// Pods that take traffic on this node stay until its load balancers are quiet.
@@ -152,28 +180,13 @@ Task<TerminationResult> Termination::drain() {
 Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   if (!context_.policy.deregister) co_return so_far;
   enter(Phase::settle);
-  co_await wait_until_out();
-  if (deregister_.is_out() && deregister_.look_again()) co_await wait_until_out();
+  co_await leave_.wait_until_out();
   const std::vector<std::string> held = deregister_.held();
   if (held.empty()) co_return so_far;
   context_.metrics.targets_left.add(held.size());
   log_.error("settle.cut_short",
              {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
   co_return TerminationResult::cut_short;
-}
-
-Task<void> Termination::wait_until_out() {
-  while (!deregister_.is_out() && context_.clock.now() < plan_.deadline) {
-    if (!deregister_.knows_all() && deregister_.find_again_at() <= context_.clock.now()) {
-      co_await deregister();
-      enter(Phase::settle);
-      continue;
-    }
-    SteadyTime wake = plan_.deadline;
-    if (!deregister_.knows_all()) wake = std::min(wake, deregister_.find_again_at());
-    if (deregister_.quiet_at() > context_.clock.now()) wake = std::min(wake, deregister_.quiet_at());
-    co_await deregister_.changed().wait_until(wake);
-  }
 }
 
 /// Events that joined while we drained. Not for long: should this fail, their messages are still held.
@@ -184,41 +197,40 @@ Task<void> Termination::persist_joined() {
   }
 }
 
-std::vector<LifecycleAction> Termination::our_actions() const {
-  std::vector<LifecycleAction> actions;
-  for (const Event& event : events()) {
-    if (event.action && is_our_hook(context_.policy, event.action->hook)) actions.push_back(*event.action);
-  }
-  return actions;
-}
-
-/// By index: an action that joins meanwhile is completed too. False when one was lost.
-Task<bool> Termination::complete_actions() {
-  bool all = true;
-  for (std::size_t next = 0; next < our_actions().size(); ++next) {
-    const LifecycleAction action = our_actions().at(next);
-    if (!crew_.heartbeats.over(action)) {
-      all = co_await complete_.run(action, Deadline(plan_.lost_at)) != steps::Completion::lost && all;
-    }
-    crew_.heartbeats.remove(action);
-  }
-  co_return all;
-}
-
-Task<TerminationResult> Termination::complete(TerminationResult so_far) {
+Task<TerminationResult> Termination::complete(TerminationResult so_far, CompletionResult answer) {
   if (so_far != TerminationResult::node_gone) co_await persist_joined();
   enter(Phase::complete);
-  const bool all = co_await complete_actions();
+  const bool all = co_await actions_.complete(complete_, answer, plan_);
   closing_ = true;
   claim_.claim().note_step("complete");
+  claim_.claim().completed = all && so_far == TerminationResult::completed;
   claim_.settle_rest(MessageOutcome::handled);
   if (so_far != TerminationResult::node_gone)
     co_await claim_.close(Deadline::after(context_.clock, longest_close));
   co_return all ? so_far : TerminationResult::cut_short;
 }
 
-Task<TerminationResult> Termination::run() {
-  co_await resolve();
+/// The instance runs, but no Node came: what it may do in load balancers is ended, then the policy decides.
+Task<TerminationResult> Termination::go_without_node() {
+  const bool leave = context_.policy.missing_node_at_limit == AtLimit::leave;
+  log_.warn("node.missing", {{"waited", context_.clock.wall() - claim_.claim().started},
+                             {"hooks", actions_.all().size()},
+                             {"cure",
+                              "see why the instance did not join the cluster; --missing-node-limit and "
+                              "--missing-node-at-limit say how long it is waited for and what comes then"}});
+  if (actions_.all().empty() || leave) {
+    abandon(MessageOutcome::handled);
+    co_return TerminationResult::node_gone;
+  }
+  co_await deregister();
+  const TerminationResult settled = co_await settle(TerminationResult::node_gone);
+  const bool proceed = context_.policy.missing_node_at_limit == AtLimit::proceed;
+  (void)co_await complete(TerminationResult::node_gone,
+                          proceed ? CompletionResult::proceed : CompletionResult::abandon);
+  co_return settled;
+}
+
+Task<TerminationResult> Termination::empty_node() {
   const steps::ClaimWrite written = co_await cordon();
   TerminationResult result = TerminationResult::completed;
   if (written == steps::ClaimWrite::node_gone) {
@@ -229,12 +241,48 @@ Task<TerminationResult> Termination::run() {
     result = TerminationResult::cut_short;
     log_.error("drain.cut_short",
                {{"left", "everything: the Node could not be cordoned before the deadline"}});
-  } else {
+  } else if (action_ == Action::drain) {
     co_await deregister();
     result = co_await drain();
   }
-  result = co_await settle(result);
-  result = co_await complete(result);
+  if (action_ == Action::drain) result = co_await settle(result);
+  co_return result;
+}
+
+Task<TerminationResult> Termination::work() {
+  co_await resolve();
+  const steps::Finding finding = co_await find_node();
+  if (finding == steps::Finding::gone) {
+    log_.info("node.gone", {{"reason", "the instance has ended or went to a warm pool: nothing to drain"}});
+    co_return co_await complete(TerminationResult::node_gone);
+  }
+  if (finding == steps::Finding::too_late && take_back_because_.empty()) co_return co_await go_without_node();
+  co_await wait_for_turn();
+  for (;;) {
+    const Action level = action_;
+    TerminationResult result = TerminationResult::completed;
+    if (take_back_because_.empty()) result = co_await empty_node();
+    if (!take_back_because_.empty()) co_return TerminationResult::cancelled;
+    // An event that asks for more may have joined meanwhile.
+    if (action_ == level) co_return co_await complete(result);
+  }
+}
+
+Task<TerminationResult> Termination::undo() {
+  constexpr Duration longest = std::chrono::minutes{5};
+  closing_ = true;
+  const bool done =
+      co_await take_back_.run(claim_.claim(), take_back_because_, Deadline::after(context_.clock, longest));
+  abandon(done ? MessageOutcome::handled : MessageOutcome::interrupted);
+  co_return TerminationResult::cancelled;
+}
+
+Task<TerminationResult> Termination::run() {
+  TerminationResult result = TerminationResult::cancelled;
+  if (take_back_because_.empty()) result = co_await work();
+  if (result == TerminationResult::cancelled) result = co_await undo();
+  for (const HeldMessagePtr& message : std::exchange(cancel_messages_, {}))
+    crew_.held.settle(message, MessageOutcome::handled);
   report(result);
   co_return result;
 }
@@ -247,8 +295,15 @@ void Termination::report(TerminationResult result) const {
 }
 
 void Termination::abandon(MessageOutcome outcome) {
-  for (const LifecycleAction& action : our_actions()) crew_.heartbeats.remove(action);
+  actions_.abandon();
+  for (const HeldMessagePtr& message : std::exchange(cancel_messages_, {}))
+    crew_.held.settle(message, outcome);
   claim_.settle_rest(outcome);
+}
+
+bool Termination::durable() const {
+  if (phase_ == Phase::wait) return !claim_.has_unwritten();
+  return phase_ == Phase::find || phase_ > Phase::cordon;
 }
 
 TerminationStatus Termination::status() const {

@@ -7,47 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "termination/cordon_barrier.h"
-#include "termination/heartbeat.h"
-#include "termination/instance_lookup.h"
-#include "termination/local_services.h"
+#include "termination/crew.h"
+#include "termination/our_actions.h"
 #include "termination/steps/claim_step.h"
 #include "termination/steps/complete_step.h"
 #include "termination/steps/deregister_step.h"
 #include "termination/steps/drain_step.h"
+#include "termination/steps/find_step.h"
+#include "termination/steps/leave_step.h"
+#include "termination/steps/take_back_step.h"
+#include "termination/steps/turn_step.h"
 
 namespace ferryman::termination {
-
-/// What all terminations share. Owned by the engine.
-class Crew {
- public:
-  Crew(Context& context_in, Ports ports_in, HookCatalog& catalog_in, Heartbeats& heartbeats_in,
-       HeldMessages& held_in, balancers::Membership& membership_in, balancers::Departures& departures_in,
-       Scope& calls_in)
-      : context(context_in),
-        ports(ports_in),
-        catalog(catalog_in),
-        heartbeats(heartbeats_in),
-        held(held_in),
-        membership(membership_in),
-        departures(departures_in),
-        calls(calls_in),
-        lookup(context_in, ports_in.cloud, calls_in),
-        services(context_in, ports_in.cluster),
-        barrier(context_in.clock) {}
-
-  Context& context;
-  Ports ports;
-  HookCatalog& catalog;
-  Heartbeats& heartbeats;
-  HeldMessages& held;
-  balancers::Membership& membership;
-  balancers::Departures& departures;
-  Scope& calls;
-  InstanceLookup lookup;
-  LocalServices services;
-  CordonBarrier barrier;
-};
 
 class TerminationStatus {
  public:
@@ -68,12 +39,19 @@ class Termination {
   Termination& operator=(const Termination&) = delete;
   ~Termination();
 
-  /// Takes over an event and its message, before or while `run` runs. Its heartbeats start at once.
-  void join(const Event& event, HeldMessagePtr message);
+  /// Takes over an event and its message (null: it came without one), before or while `run` runs. It may
+  /// raise the action and shorten the deadlines. Its heartbeats start at once.
+  void join(const Event& event, HeldMessagePtr message, Action action);
+  /// AWS cancelled the plan. Without another reason the work ends and our marks are taken back.
+  void cancel_plan(const std::string& plan, HeldMessagePtr message);
+  /// The instance stays after all: the work ends and our marks are taken back.
+  void take_back(std::string reason);
   /// False once the work is over but for its last write: a new event starts a new termination then.
-  [[nodiscard]] bool accepts_events() const { return !closing_; }
+  [[nodiscard]] bool accepts_events() const { return !closing_ && take_back_because_.empty(); }
   /// Takes over what a claim says; before `run`.
   void resume(Claim claim);
+  /// Another end of the same instance closed this claim: its marks are still ours; before `run`.
+  void inherit(const Claim& earlier) { claim_.inherit(earlier); }
 
   Task<TerminationResult> run();
 
@@ -82,26 +60,32 @@ class Termination {
 
   /// All events that it holds; remembered as handled when it is over.
   [[nodiscard]] const std::vector<Event>& events() const { return claim_.claim().events; }
+  [[nodiscard]] const Claim& claim() const { return claim_.claim(); }
   [[nodiscard]] const InstanceId& instance_id() const { return instance_id_; }
   [[nodiscard]] Phase phase() const { return phase_; }
+  /// Everything that it took over is on the Node, or it waits for one: a stop loses nothing.
+  [[nodiscard]] bool durable() const;
+  [[nodiscard]] Action action() const { return action_; }
   [[nodiscard]] TerminationStatus status() const;
 
  private:
   void enter(Phase phase);
-  void keep_alive(const Event& event);
+  void replan();
+  Task<TerminationResult> work();
   Task<void> resolve();
+  Task<steps::Finding> find_node();
+  Task<void> wait_for_turn();
+  Task<TerminationResult> empty_node();
   Task<steps::ClaimWrite> cordon();
   Task<void> deregister();
   Task<void> hold_traffic();
   Task<TerminationResult> drain();
-  Task<void> wait_until_out();
   Task<TerminationResult> settle(TerminationResult so_far);
-  void replan();
-  [[nodiscard]] Deadline deregister_by() const;
-  Task<TerminationResult> complete(TerminationResult so_far);
-  Task<bool> complete_actions();
-  [[nodiscard]] std::vector<LifecycleAction> our_actions() const;
+  Task<TerminationResult> go_without_node();
   Task<void> persist_joined();
+  Task<TerminationResult> complete(TerminationResult so_far,
+                                   CompletionResult answer = CompletionResult::proceed);
+  Task<TerminationResult> undo();
   void report(TerminationResult result) const;
 
   Crew& crew_;
@@ -109,13 +93,21 @@ class Termination {
   InstanceId instance_id_;
   Log log_;
   steps::ClaimStep claim_;
+  OurActions actions_;
+  steps::FindStep find_;
   std::shared_ptr<steps::DrainStep> drain_;
   steps::DeregisterStep deregister_;
   steps::CompleteStep complete_;
-  Cordoning cordoning_;
   Plan plan_;
+  steps::LeaveStep leave_;
+  steps::TurnStep turn_;
+  steps::TakeBackStep take_back_;
+  std::optional<Cordoning> cordoning_;
+  Action action_ = Action::ignore;
   Phase phase_ = Phase::resolve;
   bool closing_ = false;
+  std::string take_back_because_;                // not empty: the work ends, our marks are taken back
+  std::vector<HeldMessagePtr> cancel_messages_;  // settled when that is done
 };
 
 }  // namespace ferryman::termination

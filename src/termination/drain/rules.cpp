@@ -38,10 +38,11 @@ constexpr std::array rules = {mirror_pods_stay, finished_pods_stay, daemon_set_p
 
 }  // namespace
 
-Verdict judge(const Pod& pod) {
+Verdict judge(const Pod& pod, bool voluntary) {
   for (const auto& rule : rules) {
     if (const Answer answer = rule(pod)) return *answer;
   }
+  if (voluntary && pod.forced_ends_only) return {Treatment::keep, "not for an end that may come to nothing"};
   return {Treatment::evict, "workload"};
 }
 

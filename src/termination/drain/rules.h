@@ -14,6 +14,7 @@ namespace ferryman::termination::drain {
 enum class Treatment : std::uint8_t {
   evict,  // through the Eviction API
   wait,   // it goes by itself
+  keep,   // it stays unless the end becomes forced; waited for
   skip,   // it stays, and nobody waits for it
 };
 
@@ -26,7 +27,8 @@ class Verdict {
   std::string_view reason;  // a literal, for log and report
 };
 
-Verdict judge(const Pod& pod);
+/// `voluntary`: the end may come to nothing.
+Verdict judge(const Pod& pod, bool voluntary = false);
 /// What load balancers reach on this node alone: host network, host ports, pods behind such a Service.
 bool takes_traffic(const Pod& pod, const std::vector<LocalService>& services);
 bool is_own_pod(const Pod& pod, const Policy& policy);

@@ -15,6 +15,7 @@ SteadyTime latest_start(const PodRow& row, const Plan& plan, const Policy& polic
 /// An eviction is tried once even when the pod's grace no longer fits: a budget that allows it is better than
 /// none.
 SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy) {
+  if (plan.budgets_hold) return plan.deadline;
   const SteadyTime fits = row.refusals > 0 ? latest_start(row, plan, policy) : plan.delete_from;
   return std::min(plan.delete_from, fits);
 }
@@ -27,7 +28,10 @@ SteadyTime evict_from(const PodRow& row, const Plan& plan, const Policy& policy)
 }  // namespace
 
 Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
-  if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip) return Move::none;
+  if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip ||
+      row.verdict.treatment == Treatment::keep) {
+    return Move::none;
+  }
   // Forced, our own pod would take the process along that still has to send the completion.
   if (now >= plan.force_from && !row.own) return row.forced ? Move::none : Move::force;
   // An accepted eviction whose pod does not terminate was not one, whatever answered: it is asked again.

@@ -33,16 +33,13 @@ ClaimStep::ClaimStep(Context& context, Cluster& cluster, HeldMessages& held, Ins
       log_(std::move(log)),
       written_(context.clock) {}
 
-bool ClaimStep::holds(const std::string& event_key) const {
-  return std::any_of(claim_.events.begin(), claim_.events.end(),
-                     [&](const Event& event) { return event.key() == event_key; });
-}
-
 void ClaimStep::add(Event event, HeldMessagePtr message) {
-  const auto same = std::find_if(claim_.events.begin(), claim_.events.end(),
-                                 [&](const Event& known) { return known.key() == event.key(); });
-  const auto index = static_cast<std::size_t>(same - claim_.events.begin());
-  if (same == claim_.events.end()) claim_.events.push_back(std::move(event));
+  const std::string key = event.key();
+  const bool known = claim_.holds(key);
+  const std::size_t index = claim_.add(std::move(event));
+  // What took an earlier notice's place is not on the Node yet.
+  if (!known) durable_events_ = std::min(durable_events_, index);
+  if (message == nullptr) return;
   if (index < durable_events_) {
     held_.settle(message, MessageOutcome::claimed);
   } else {
@@ -53,6 +50,32 @@ void ClaimStep::add(Event event, HeldMessagePtr message) {
 void ClaimStep::resume(Claim claim) {
   claim_ = std::move(claim);
   durable_events_ = claim_.events.size();
+  if (claim_.begun()) level_ = claim_.action;
+}
+
+void ClaimStep::inherit(const Claim& earlier) {
+  claim_.cordoned = earlier.cordoned;
+  claim_.tainted = earlier.tainted;
+  claim_.excluded = earlier.excluded;
+  claim_.deregistered = earlier.deregistered;
+  claim_.left_at = earlier.left_at;
+}
+
+void ClaimStep::drop_plan(const std::string& plan) {
+  const auto of_plan = [&](const Event& event) { return event.change && event.change->plan == plan; };
+  std::vector<std::pair<std::size_t, HeldMessagePtr>> kept;
+  for (auto& [index, message] : std::exchange(waiting_, {})) {
+    if (of_plan(claim_.events.at(index))) {
+      held_.settle(message, MessageOutcome::handled);
+      continue;
+    }
+    const auto end = claim_.events.begin() + static_cast<std::ptrdiff_t>(index);
+    const auto before = std::count_if(claim_.events.begin(), end, of_plan);
+    kept.emplace_back(index - static_cast<std::size_t>(before), std::move(message));
+  }
+  waiting_ = std::move(kept);
+  std::erase_if(claim_.events, of_plan);
+  durable_events_ = 0;  // the Node still says otherwise
 }
 
 void ClaimStep::settle_rest(MessageOutcome outcome) {
@@ -68,9 +91,8 @@ void ClaimStep::became_durable(std::size_t events) {
   });
 }
 
-/// The cache first; a GET when a write has just failed on a stale version. The name may be another object's
-/// by now.
-/// From the cache, whose age the patch's precondition checks; a second attempt reads.
+/// The name may be another object's by now. From the cache, whose age the patch's precondition checks; a
+/// second attempt reads.
 Task<Result<Node>> ClaimStep::current_node(Deadline deadline, bool first_attempt) {
   const Node* cached = cluster_.find_node(instance_id_);
   const bool named = !node_.name.empty();
@@ -84,19 +106,35 @@ Task<Result<Node>> ClaimStep::current_node(Deadline deadline, bool first_attempt
 
 /// True when the label is ours to set.
 bool ClaimStep::excludes(const Node& node) const {
-  return context_.policy.deregister && !node.labels.contains(std::string(marks::exclude_label));
+  return level_ == Action::drain && context_.policy.deregister &&
+         !node.labels.contains(std::string(marks::exclude_label));
 }
 
 NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
   NodePatch patch(node);
   patch.annotations[std::string(marks::claim_annotation)] = encode(claim);
-  if (!node.unschedulable) patch.unschedulable = true;
+  if (level_ >= Action::cordon && !node.unschedulable) patch.unschedulable = true;
   if (excludes(node)) patch.labels[std::string(marks::exclude_label)] = "ferryman";
-  if (!carries_our_taint(node)) {
+  if (level_ >= Action::taint && !carries_our_taint(node)) {
     patch.taints = node.taints;
     patch.taints->emplace_back(std::string(marks::taint_key), std::string(), "NoSchedule");
   }
   return patch;
+}
+
+/// The claim as the next write leaves it. A mark that is there before our first write is somebody else's,
+/// unless a claim says that it is ours.
+Claim ClaimStep::marked(const Node& node) const {
+  Claim claim = claim_;
+  const Claim recorded = recorded_on(node, instance_id_);
+  claim.cordoned = claim.cordoned || recorded.cordoned || (level_ >= Action::cordon && !node.unschedulable);
+  claim.tainted = claim.tainted || recorded.tainted || (level_ >= Action::taint && !carries_our_taint(node));
+  claim.excluded = claim.excluded || recorded.excluded || excludes(node);
+  if (level_ == Action::ignore) return claim;
+  claim.action = level_;
+  if (claim.boot_id.empty()) claim.boot_id = node.boot_id;
+  claim.note_step(level_ == Action::taint ? "taint" : "cordon");
+  return claim;
 }
 
 Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) {
@@ -104,22 +142,21 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) 
   FERRYMAN_TRY(node, co_await current_node(call, first_attempt));
   node_.name = node.name;
   node_.uid = node.uid;
-  Claim wanted = claim_;
-  // A mark that is there before our first write is somebody else's, unless a claim says that it is ours.
-  const Claim recorded = recorded_on(node, instance_id_);
-  wanted.cordoned = claim_.cordoned || recorded.cordoned || !node.unschedulable;
-  wanted.tainted = claim_.tainted || recorded.tainted || !carries_our_taint(node);
-  wanted.excluded = claim_.excluded || recorded.excluded || excludes(node);
-  const bool first = wanted.note_step("cordon");
+  const Claim wanted = marked(node);
+  const bool first = wanted.steps.size() > claim_.steps.size();
   FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));
   node_ = std::move(written);
   claim_.cordoned = wanted.cordoned;
   claim_.tainted = wanted.tainted;
   claim_.excluded = wanted.excluded;
-  claim_.note_step("cordon");
+  claim_.action = wanted.action;
+  claim_.boot_id = wanted.boot_id;
+  if (first) claim_.note_step(wanted.steps.back());
   became_durable(wanted.events.size());
-  if (first)
-    log_.info("node.cordoned", {{"node", node_.name}, {"deadline", format_rfc3339(wanted.deadline)}});
+  if (first) {
+    log_.info(level_ == Action::taint ? "node.tainted" : "node.cordoned",
+              {{"node", node_.name}, {"deadline", format_rfc3339(wanted.deadline)}});
+  }
   co_return Result<void>();
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClaimStep: makes a termination durable. Each write is one PATCH with a precondition that carries the claim;
-// the first one also cordons: unschedulable, our taint and the label that load balancers heed, so that node
-// and record cannot disagree.
+// ClaimStep: makes a termination durable. Each write is one PATCH with a precondition that carries the claim
+// and the marks that go with its action (our taint, unschedulable, the label that load balancers heed), so
+// that node and record cannot disagree.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ class ClaimStep {
   void add(Event event, HeldMessagePtr message);
   /// From a claim found on the Node: what it says is durable already.
   void resume(Claim claim);
+  /// From the claim of an earlier end that is closed: its marks are still ours.
+  void inherit(const Claim& earlier);
+
+  /// What the next write puts on the Node beside the claim; `ignore`: nothing, the claim is a plan for later.
+  void mark(Action level) { level_ = std::max(level_, level); }
+  /// Its events are no reason any more: AWS cancelled the plan.
+  void drop_plan(const std::string& plan);
 
   /// Writes until all that was added is on the Node.
   Task<ClaimWrite> persist(Deadline deadline);
@@ -41,7 +49,6 @@ class ClaimStep {
   [[nodiscard]] const Claim& claim() const { return claim_; }
   Claim& claim() { return claim_; }
   [[nodiscard]] const Node& node() const { return node_; }
-  [[nodiscard]] bool holds(const std::string& event_key) const;
   /// True when an event is not on the Node yet.
   [[nodiscard]] bool has_unwritten() const { return durable_events_ < claim_.events.size(); }
 
@@ -49,6 +56,7 @@ class ClaimStep {
   Task<Result<Node>> current_node(Deadline deadline, bool first_attempt);
   Task<Result<void>> write_once(Deadline deadline, bool first_attempt);
   [[nodiscard]] bool excludes(const Node& node) const;
+  [[nodiscard]] Claim marked(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
   void became_durable(std::size_t events);
   bool is_denied(const Error& error, int attempt);
@@ -59,6 +67,7 @@ class ClaimStep {
   InstanceId instance_id_;
   Log log_;
   Claim claim_;
+  Action level_ = Action::ignore;
   bool denied_ = false;
   Node node_;  // as last seen; its UID is fixed by the first write
   std::size_t durable_events_ = 0;

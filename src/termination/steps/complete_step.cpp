@@ -15,11 +15,10 @@ Task<Result<bool>> CompleteStep::waits(InstanceId instance_id) {
   });
 }
 
-Task<Completion> CompleteStep::run(LifecycleAction action, Deadline deadline) {
+Task<Completion> CompleteStep::run(LifecycleAction action, CompletionResult result, Deadline deadline) {
   const Log log = log_.with({{"hook", action.hook}});
   for (int attempt = 1;; ++attempt) {
-    const Result<void> answer =
-        co_await cloud_.complete(action, CompletionResult::proceed, context_.call_deadline());
+    const Result<void> answer = co_await cloud_.complete(action, result, context_.call_deadline());
     if (answer) {
       context_.metrics.completions.add();
       log.info("lifecycle_action.completed", {{"attempts", attempt}});

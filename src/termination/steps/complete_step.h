@@ -19,7 +19,7 @@ class CompleteStep {
       : context_(context), cloud_(cloud), log_(std::move(log)) {}
 
   /// Tries until Auto Scaling has answered for certain or the deadline comes.
-  Task<Completion> run(LifecycleAction action, Deadline deadline);
+  Task<Completion> run(LifecycleAction action, CompletionResult result, Deadline deadline);
 
  private:
   /// A ValidationError says that no such action waits, or that the token is wrong; one look settles which.

@@ -90,9 +90,10 @@ void DrainStep::take_in(const Pod& pod) {
   const bool known = !row.pod.key.uid.empty();
   row.pod = pod;
   row.asked = row.asked || (known && pod.terminating);
-  if (known && (row.asked || row.verdict.treatment != Treatment::evict)) return;
-  row.verdict = drain::judge(pod);
-  if (!known || row.verdict.treatment == Treatment::skip) row.last_reason = std::string(row.verdict.reason);
+  const bool open = row.verdict.treatment == Treatment::evict || row.verdict.treatment == Treatment::keep;
+  if (known && (row.asked || !open)) return;
+  row.verdict = drain::judge(pod, plan_.voluntary);
+  if (!known || row.verdict.treatment != Treatment::evict) row.last_reason = std::string(row.verdict.reason);
   row.own = drain::is_own_pod(pod, context_.policy);
   if (row.verdict.treatment == Treatment::skip) {
     log_.debug("pod.skipped", {{"pod", full_name(pod)}, {"reason", row.verdict.reason}});

@@ -19,6 +19,7 @@ class ClaimingWorld : public test::World {
   ClaimingWorld() {
     cluster.add_node(test::node_of(1));
     step.claim().started = sim.clock.wall();
+    step.mark(Action::drain);
   }
 
   HeldMessagePtr message(const std::string& id) {

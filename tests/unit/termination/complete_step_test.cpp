@@ -15,7 +15,9 @@ class CompletingWorld : public test::World {
  public:
   CompletingWorld() { cloud.wait_for(action); }
 
-  Completion complete(Duration longest = 1h) { return sim.run(step.run(action, within(longest))); }
+  Completion complete(Duration longest = 1h) {
+    return sim.run(step.run(action, CompletionResult::proceed, within(longest)));
+  }
 
   LifecycleAction action = *terminate_event(1).action;
   CompleteStep step{context, cloud, sim.log};

@@ -20,7 +20,7 @@ TEST(Intake, AForeignMessageGoesBackAndNothingIsWritten) {
   world.run_for(3s);
   EXPECT_TRUE(world.queue.holds("m"));
   EXPECT_GE(world.queue.receives("m"), 2);
-  EXPECT_GE(world.messages(MessageOutcome::foreign), 2U);
+  EXPECT_GE(world.messages(MessageOutcome::undecided), 2U);
   EXPECT_EQ(world.script.count("cluster.patch_node") + world.script.count("cloud.heartbeat"), 0U);
   EXPECT_EQ(world.script.count("queue.remove"), 0U);
 }
@@ -88,17 +88,19 @@ TEST(Intake, ManyForeignInstancesShareTheirCallsToEc2) {
   for (int n = 0; n < 50; ++n) world.send("m" + std::to_string(n), terminate_event(100 + n));
   world.run_for(1h);
   EXPECT_EQ(world.queue.size(), 50U);
-  EXPECT_GT(world.messages(MessageOutcome::foreign), 2000U);
+  EXPECT_GT(world.messages(MessageOutcome::undecided), 2000U);
   EXPECT_LT(world.script.count("cloud.instances"), 500U);
 }
 
 TEST(Intake, AnExclusiveQueueKeepsNoForeignMessage) {
   EngineWorld world;
   world.policy.queue_mode = QueueMode::exclusive;
+  world.policy.cluster_name = "blue";
   world.start();
   world.send("m", terminate_event(9));
   world.run_for(3s);
   EXPECT_FALSE(world.queue.holds("m"));
+  EXPECT_EQ(world.messages(MessageOutcome::foreign), 1U);
 }
 
 TEST(Intake, WithoutASyncedCacheNothingIsDecided) {
@@ -109,7 +111,7 @@ TEST(Intake, WithoutASyncedCacheNothingIsDecided) {
   world.run_for(world.policy.visibility - 1s);
   EXPECT_EQ(world.queue.receives("m"), 1);
   EXPECT_TRUE(world.queue.holds("m"));
-  EXPECT_EQ(world.messages(MessageOutcome::undecided), 1U);
+  EXPECT_EQ(world.messages(MessageOutcome::not_in_sync), 1U);
 }
 
 TEST(Intake, ANodeInTheCacheIsOursEvenWhenTheCacheIsOld) {

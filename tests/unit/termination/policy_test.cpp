@@ -17,6 +17,9 @@ TEST(Hooks, AnyOfTheGlobsMakesAHookOurs) {
   policy.hooks = {"drain", "ferry-*"};
   EXPECT_TRUE(is_our_hook(policy, "ferry-1"));
   EXPECT_FALSE(is_our_hook(policy, "backup"));
+  policy.hooks = {"*", "!Terminate-LC-*"};
+  EXPECT_TRUE(is_our_hook(policy, "drain"));
+  EXPECT_FALSE(is_our_hook(policy, "Terminate-LC-Hook"));
   policy.hooks.clear();
   EXPECT_FALSE(is_our_hook(policy, "drain"));
 }
@@ -32,11 +35,15 @@ TEST(Outcomes, EachMeansOneThingForTheMessage) {
       {MessageOutcome::claimed, "claimed", Disposal::remove, Disposal::remove},
       {MessageOutcome::handled, "handled", Disposal::remove, Disposal::remove},
       {MessageOutcome::repeated, "repeated", Disposal::remove, Disposal::remove},
+      {MessageOutcome::ignored, "ignored", Disposal::remove, Disposal::remove},
       {MessageOutcome::foreign, "foreign", Disposal::release, Disposal::remove},
+      {MessageOutcome::not_managed, "not-managed", Disposal::release, Disposal::remove},
+      {MessageOutcome::undecided, "undecided", Disposal::release, Disposal::release},
       {MessageOutcome::not_for_us, "not-for-us", Disposal::release, Disposal::remove},
+      {MessageOutcome::nobodys, "nobodys", Disposal::remove, Disposal::remove},
       {MessageOutcome::test, "test", Disposal::remove, Disposal::remove},
       {MessageOutcome::past_its_life, "past-its-life", Disposal::remove, Disposal::remove},
-      {MessageOutcome::undecided, "undecided", Disposal::leave, Disposal::leave},
+      {MessageOutcome::not_in_sync, "not-in-sync", Disposal::leave, Disposal::leave},
       {MessageOutcome::unparsable, "unparsable", Disposal::leave, Disposal::leave},
       {MessageOutcome::interrupted, "interrupted", Disposal::release, Disposal::release},
   };

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/dispatch.h"
+
+#include "termination/decision.h"
+#include "termination/useful_life.h"
+
+namespace ferryman::termination {
+
+void Dispatch::take(const Event& event, const HeldMessagePtr& message) {
+  context_.metrics.events[event.kind].add();
+  if (registry_.running(event.instance_id) && event.kind != EventKind::asg_launch) {
+    accept(event, message);
+    return;
+  }
+  if (const auto answered = registry_.answer_to(event)) {
+    crew_.held.settle(message, *answered);
+    return;
+  }
+  if (context_.clock.wall() > end_of_life(event)) {
+    crew_.held.settle(message, MessageOutcome::past_its_life);
+    return;
+  }
+  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message.id);
+  const auto owner = crew_.ownership.known(event, releases);
+  if (owner && !(*owner == Owner::ours && needs_group_tags(event))) {
+    act(event, message, *owner);
+  } else {
+    crew_.calls.spawn("dispatch.ask", ask(event, message));
+  }
+}
+
+/// Only where the settings say that groups' tags may name actions: it costs calls.
+bool Dispatch::needs_group_tags(const Event& event) const {
+  if (!context_.policy.actions_from_group_tags) return false;
+  const std::string group = crew_.ownership.group_of(event);
+  return group.empty() ? crew_.facts.remembered(event.instance_id, Duration::max()) == nullptr
+                       : crew_.facts.remembered_tags(group) == nullptr;
+}
+
+/// A group's tags that cannot be read say nothing; the Node's labels and the settings do.
+Task<void> Dispatch::ask(Event event, HeldMessagePtr message) {
+  constexpr Duration fresh_for = std::chrono::hours{1};
+  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message.id);
+  const Owner owner = co_await crew_.ownership.decide(event, releases);
+  if (owner == Owner::ours && context_.policy.actions_from_group_tags) {
+    if (crew_.ownership.group_of(event).empty())
+      (void)co_await crew_.facts.look(event.instance_id, fresh_for);
+    const std::string group = crew_.ownership.group_of(event);
+    if (!group.empty()) (void)co_await crew_.facts.tags_of(group);
+  }
+  act(event, message, owner);
+}
+
+void Dispatch::act(const Event& event, const HeldMessagePtr& message, Owner owner) {
+  if (owner == Owner::ours) {
+    accept(event, message);
+  } else {
+    refuse(event, message, owner);
+  }
+}
+
+void Dispatch::accept(const Event& event, const HeldMessagePtr& message) {
+  const Node* node = crew_.ports.cluster.find_node(event.instance_id);
+  const Tags* tags = crew_.facts.remembered_tags(crew_.ownership.group_of(event));
+  const Decision decision = action_for(event, context_.policy, node == nullptr ? Labels() : node->labels,
+                                       tags == nullptr ? Tags() : *tags);
+  if (!decision.unreadable.empty() && unreadable_.add(decision.unreadable)) {
+    context_.log.warn("action.unreadable",
+                      {{"instance", event.instance_id}, {"reason", decision.unreadable}});
+  }
+  if (event.kind == EventKind::asg_launch) {
+    launches_.take(event, message, decision.complete);
+    return;
+  }
+  const bool cancelled = event.change && event.change->cancelled;
+  const bool never = event.change && !cancelled && !due_at(event, context_.policy);
+  const Action action = never ? Action::ignore : decision.action;
+  if (action == Action::ignore && !cancelled) {
+    context_.log.info("event.ignored", {{"instance", event.instance_id},
+                                        {"kind", name_of(event.kind)},
+                                        {"by", never ? "its lead time" : decision.by}});
+  }
+  registry_.take(event, message, action);
+}
+
+void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner owner) {
+  context_.log.debug(
+      "event.not_ours",
+      {{"instance", event.instance_id}, {"kind", name_of(event.kind)}, {"owner", name_of(owner)}});
+  const auto outcome = [&] {
+    switch (owner) {
+      case Owner::another_system:
+        return MessageOutcome::ignored;
+      case Owner::foreign:
+        return MessageOutcome::foreign;
+      case Owner::not_managed:
+        return MessageOutcome::not_managed;
+      case Owner::undecided:
+        return MessageOutcome::undecided;
+      case Owner::nobody:
+        return MessageOutcome::past_its_life;
+      case Owner::ours:
+      case Owner::unknown:
+        break;
+    }
+    return MessageOutcome::not_in_sync;
+  }();
+  if (owner == Owner::nobody) {
+    context_.log.info("event.past_its_life",
+                      {{"instance", event.instance_id}, {"reason", "EC2 says that the instance is gone"}});
+  }
+  crew_.held.settle(message, outcome);
+}
+
+Task<void> Dispatch::watch_nodes() {
+  constexpr Duration gathering = std::chrono::milliseconds{500};
+  constexpr Duration long_wait = std::chrono::hours{1};
+  for (;;) {
+    std::set<InstanceId> now;
+    crew_.ports.cluster.each_node([&](const Node& node) {
+      if (node.instance_id.empty()) return;
+      if (!nodes_.contains(node.instance_id)) crew_.held.node_appeared(node.instance_id);
+      now.insert(node.instance_id);
+    });
+    nodes_ = std::move(now);
+    co_await crew_.ports.cluster.nodes_changed().wait_until(context_.clock.now() + long_wait);
+    co_await context_.clock.sleep_for(gathering);
+  }
+}
+
+}  // namespace ferryman::termination

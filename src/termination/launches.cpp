@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/launches.h"
+
+namespace ferryman::termination {
+
+void Launches::take(const Event& event, const HeldMessagePtr& message, bool complete) {
+  if (registry_.handled_before(event)) {
+    crew_.held.settle(message, MessageOutcome::repeated);
+    return;
+  }
+  registry_.forget(event.instance_id);
+  if (!event.action || !complete || !is_our_hook(context_.policy, event.action->hook)) {
+    crew_.held.settle(message, MessageOutcome::ignored);
+    return;
+  }
+  const Key key(event.instance_id, event.action->hook);
+  std::vector<HeldMessagePtr>& messages = waiting_[key];
+  messages.push_back(message);
+  if (messages.size() > 1) return;
+  context_.log.info("launch.awaited", {{"instance", event.instance_id}, {"hook", event.action->hook}});
+  work_.spawn("launch " + event.instance_id.str(), run(key, event));
+}
+
+bool Launches::ready(const InstanceId& id) const {
+  const Node* node = crew_.ports.cluster.find_node(id);
+  return node != nullptr && node->ready;
+}
+
+Task<Deadline> Launches::limit_of(const Event& event) {
+  constexpr Duration longest_look_up = std::chrono::seconds{5};
+  (void)co_await crew_.catalog.hooks(event.action->group, Deadline::after(context_.clock, longest_look_up));
+  const LifecycleHook hook = crew_.catalog.known(*event.action).value_or(assumed_hook(*event.action));
+  // A short hook must not be over at once.
+  const Duration margin = std::min<Duration>(context_.policy.margin, hook.heartbeat_timeout / 4);
+  co_return Deadline(context_.moment().steady_of(event.event_time + hook.heartbeat_timeout - margin));
+}
+
+/// False at the limit, and when the instance is gone.
+Task<bool> Launches::wait_until_ready(const Event& event, Deadline limit) {
+  constexpr Duration look_again = std::chrono::seconds{30};
+  constexpr Duration fresh_for = std::chrono::seconds{15};
+  SteadyTime look_at = context_.clock.now() + look_again;
+  while (!limit.passed(context_.clock)) {
+    if (ready(event.instance_id)) co_return true;
+    if (context_.clock.now() >= look_at) {
+      const auto seen = co_await crew_.facts.look(event.instance_id, fresh_for);
+      if (seen && seen->gone()) co_return false;
+      look_at = context_.clock.now() + look_again;
+      continue;
+    }
+    co_await crew_.ports.cluster.nodes_changed().wait_until(std::min(limit.at(), look_at));
+  }
+  co_return ready(event.instance_id);
+}
+
+/// From a warm pool it comes with the marks of the end that led it there.
+void Launches::welcome_back(const InstanceId& id) {
+  auto claim = registry_.claim_on_node(id);
+  if (claim) registry_.take_back(id, std::move(*claim), "the instance was launched again");
+}
+
+Task<void> Launches::answer(const Event& event, bool is_ready, Deadline limit) {
+  const Log log = context_.log.with({{"instance", event.instance_id}});
+  const AtLimit at_limit = context_.policy.launch_at_limit;
+  if (!is_ready) {
+    log.warn("launch.not_ready",
+             {{"hook", event.action->hook},
+              {"cure",
+               "see why the Node is not Ready; a longer timeout of the hook gives it more time, "
+               "--launch-at-limit says what comes then"}});
+    if (at_limit == AtLimit::leave) co_return;
+  }
+  const bool abandon = !is_ready && at_limit == AtLimit::abandon;
+  constexpr Duration for_the_answer = std::chrono::minutes{1};
+  steps::CompleteStep step(context_, crew_.ports.cloud, log);
+  const steps::Completion end =
+      co_await step.run(*event.action, abandon ? CompletionResult::abandon : CompletionResult::proceed,
+                        Deadline(std::max(limit.at(), context_.clock.now()) + for_the_answer));
+  if (is_ready && end == steps::Completion::accepted) context_.metrics.launches.add();
+}
+
+Task<void> Launches::run(Key key, Event event) {
+  const Deadline limit = co_await limit_of(event);
+  const bool is_ready = co_await wait_until_ready(event, limit);
+  if (is_ready) welcome_back(event.instance_id);
+  co_await answer(event, is_ready, limit);
+  registry_.remember(event);
+  const auto waiting = waiting_.extract(key);
+  if (waiting.empty()) co_return;
+  for (const HeldMessagePtr& message : waiting.mapped()) crew_.held.settle(message, MessageOutcome::handled);
+}
+
+void Launches::abandon_all() {
+  for (const auto& [key, messages] : std::exchange(waiting_, {})) {
+    for (const HeldMessagePtr& message : messages) crew_.held.settle(message, MessageOutcome::interrupted);
+  }
+}
+
+}  // namespace ferryman::termination

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/our_actions.h"
+
+namespace ferryman::termination {
+
+void OurActions::keep_alive(const Event& event) {
+  if (!event.action || !is_our_hook(context_.policy, event.action->hook)) return;
+  heartbeats_.add(*event.action, event.event_time);
+}
+
+std::vector<LifecycleAction> OurActions::all() const {
+  std::vector<LifecycleAction> actions;
+  for (const Event& event : events_) {
+    if (event.action && is_our_hook(context_.policy, event.action->hook)) actions.push_back(*event.action);
+  }
+  return actions;
+}
+
+Task<bool> OurActions::complete(steps::CompleteStep& step, CompletionResult result, const Plan& plan) {
+  bool none_lost = true;
+  for (std::size_t next = 0; next < all().size(); ++next) {
+    const LifecycleAction action = all().at(next);
+    if (!heartbeats_.over(action)) {
+      const steps::Completion end = co_await step.run(action, result, Deadline(plan.lost_at));
+      none_lost = none_lost && end != steps::Completion::lost;
+    }
+    heartbeats_.remove(action);
+  }
+  co_return none_lost;
+}
+
+void OurActions::abandon() {
+  for (const LifecycleAction& action : all()) heartbeats_.remove(action);
+}
+
+}  // namespace ferryman::termination

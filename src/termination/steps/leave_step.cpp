@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/steps/leave_step.h"
+
+#include <algorithm>
+
+namespace ferryman::termination::steps {
+
+Deadline LeaveStep::leave_by() const {
+  constexpr Duration shortest = std::chrono::seconds{5};
+  constexpr Duration longest = std::chrono::seconds{60};
+  const Duration left = Deadline(plan_.deadline).left(context_.clock);
+  return Deadline::after(context_.clock, std::clamp(left / 10, shortest, longest));
+}
+
+/// The claim names what we take out before it is taken out, so that it can be put back.
+Task<void> LeaveStep::leave() {
+  const Deadline deadline = leave_by();
+  constexpr Duration longest_write = std::chrono::seconds{5};
+  constexpr Duration at_a_time = std::chrono::seconds{3};  // a long scan is left in parts, as they are read
+  for (;;) {
+    const bool news = co_await deregister_.find(claim_.claim(), deadline.at_most(context_.clock, at_a_time));
+    if (news) (void)co_await claim_.persist(Deadline::after(context_.clock, longest_write));
+    deregister_.leave();
+    if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
+    co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
+  }
+  co_await deregister_.wait(deadline);
+}
+
+Task<void> LeaveStep::wait_until_out_once() {
+  while (!deregister_.is_out() && context_.clock.now() < plan_.deadline) {
+    if (!deregister_.knows_all() && deregister_.find_again_at() <= context_.clock.now()) {
+      co_await leave();
+      continue;
+    }
+    SteadyTime wake = plan_.deadline;
+    if (!deregister_.knows_all()) wake = std::min(wake, deregister_.find_again_at());
+    if (deregister_.quiet_at() > context_.clock.now()) wake = std::min(wake, deregister_.quiet_at());
+    co_await deregister_.changed().wait_until(wake);
+  }
+}
+
+/// What was let go a while ago is looked at once more.
+Task<void> LeaveStep::wait_until_out() {
+  co_await wait_until_out_once();
+  if (deregister_.is_out() && deregister_.look_again()) co_await wait_until_out_once();
+}
+
+}  // namespace ferryman::termination::steps

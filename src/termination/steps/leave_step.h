@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// LeaveStep: out of every load balancer, with the claim's help: what is taken out is noted on the Node first.
+#pragma once
+
+#include "termination/plan.h"
+#include "termination/steps/claim_step.h"
+#include "termination/steps/deregister_step.h"
+
+namespace ferryman::termination::steps {
+
+class LeaveStep {
+ public:
+  /// All outlive this; the plan changes as events join.
+  LeaveStep(Context& context, ClaimStep& claim, DeregisterStep& deregister, const Plan& plan)
+      : context_(context), claim_(claim), deregister_(deregister), plan_(plan) {}
+
+  /// Until the instance is deregistered, at most a tenth of the time that is left, 5–60 s: evictions wait for
+  /// it, and balancers that cannot be asked must not hold them up for long. It goes on in any case.
+  Task<void> leave();
+
+  /// Until every target is let go and nothing is sent to the node any more, or the plan's deadline.
+  Task<void> wait_until_out();
+
+ private:
+  [[nodiscard]] Deadline leave_by() const;
+  Task<void> wait_until_out_once();
+
+  Context& context_;
+  ClaimStep& claim_;
+  DeregisterStep& deregister_;
+  const Plan& plan_;
+};
+
+}  // namespace ferryman::termination::steps

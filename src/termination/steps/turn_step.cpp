@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/steps/turn_step.h"
+
+#include <algorithm>
+
+#include "termination/decision.h"
+
+namespace ferryman::termination::steps {
+
+TurnStep::TurnStep(Context& context, Cluster& cluster, VoluntaryLimit& limit, ClaimStep& claim,
+                   InstanceId instance_id, Log log)
+    : context_(context),
+      cluster_(cluster),
+      limit_(limit),
+      claim_(claim),
+      instance_id_(std::move(instance_id)),
+      log_(std::move(log)),
+      changed_(context.clock) {}
+
+SteadyTime TurnStep::begins(const Node& node) const {
+  WallTime due = WallTime::max();
+  for (const Event& event : claim_.claim().events) {
+    if (const auto at = due_at(event, context_.policy)) due = std::min(due, *at);
+  }
+  const WallTime now = context_.clock.wall();
+  // Nothing is planned more than a year ahead: beyond that the clocks' arithmetic would overflow.
+  constexpr Duration year = std::chrono::hours{24 * 365};
+  due = std::min(std::max(due, node.created + context_.policy.voluntary_min_age), now + year);
+  return context_.moment().steady_of(due);
+}
+
+bool TurnStep::has_come() {
+  const Claim& claim = claim_.claim();
+  const Node* node = cluster_.find_node(instance_id_);
+  if (node == nullptr || !claim.voluntary() || claim.begun()) return true;
+  return begins(*node) <= context_.clock.now() && limit_.admit(*node);
+}
+
+Task<void> TurnStep::wait(const std::function<bool()>& given_up) {
+  constexpr Duration look_again = std::chrono::seconds{5};
+  constexpr Duration longest_wait = std::chrono::hours{1};
+  constexpr Duration longest_write = std::chrono::seconds{5};
+  bool told = false;
+  while (!given_up() && !has_come()) {
+    if (claim_.has_unwritten()) (void)co_await claim_.persist(Deadline::after(context_.clock, longest_write));
+    const Node* node = cluster_.find_node(instance_id_);
+    if (node == nullptr) co_return;
+    const SteadyTime now = context_.clock.now();
+    const SteadyTime begin = begins(*node);
+    if (!std::exchange(told, true)) {
+      log_.info("termination.planned",
+                {{"node", node->name}, {"begins", format_rfc3339(context_.moment().wall_of(begin))}});
+    }
+    const bool later = begin > now && !claim_.has_unwritten();
+    co_await changed_.wait_until(later ? std::min(begin, now + longest_wait) : now + look_again);
+  }
+}
+
+}  // namespace ferryman::termination::steps

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "termination/voluntary_limit.h"
+
+#include <algorithm>
+
+#include "termination/claim.h"
+
+namespace ferryman::termination {
+
+std::string group_of(const Node& node, const std::vector<std::string>& group_labels) {
+  for (const std::string& label : group_labels) {
+    const auto found = node.labels.find(label);
+    if (found != node.labels.end()) return label + "=" + found->second;
+  }
+  return {};
+}
+
+/// Decoding claims is not free: once a second for all that wait.
+void VoluntaryLimit::count_anew() {
+  constexpr Duration fresh_for = std::chrono::seconds{1};
+  const SteadyTime now = context_.clock.now();
+  if (counted_ != SteadyTime::min() && now - counted_ < fresh_for) return;
+  counted_ = now;
+  groups_.clear();
+  cluster_.each_node([&](const Node& node) {
+    bool out = false;
+    if (!node.claim.empty()) {
+      const auto claim = decode_claim(node.claim);
+      out = claim && claim->begun() && claim->voluntary();
+    }
+    const std::string group = group_of(node, context_.policy.group_labels);
+    for (const std::string& name : {group, std::string()}) {
+      Count& count = groups_[name];
+      ++count.nodes;
+      if (out) count.out.insert(node.instance_id);
+      if (group.empty()) break;
+    }
+  });
+}
+
+bool VoluntaryLimit::has_room(const std::string& group) const {
+  const auto found = groups_.find(group);
+  if (found == groups_.end()) return false;
+  const Count& count = found->second;
+  const auto also_out = std::count_if(admitted_.begin(), admitted_.end(), [&](const auto& entry) {
+    return (group.empty() || entry.second == group) && !count.out.contains(entry.first);
+  });
+  constexpr std::size_t percent = 100;
+  const auto share = static_cast<std::size_t>(context_.policy.voluntary_share);
+  const std::size_t most = std::max<std::size_t>(count.nodes * share / percent, 1);
+  return count.out.size() + static_cast<std::size_t>(also_out) < most;
+}
+
+bool VoluntaryLimit::admit(const Node& node) {
+  if (admitted_.contains(node.instance_id)) return true;
+  count_anew();
+  const std::string group = group_of(node, context_.policy.group_labels);
+  if (!has_room(group) || !has_room({})) return false;
+  admitted_[node.instance_id] = group;
+  return true;
+}
+
+}  // namespace ferryman::termination
