@@ -5,8 +5,7 @@
 
 namespace ferryman::app {
 
-AwsSide::AwsSide(const Groundwork& ground, const std::string& queue_url, const Platform& platform,
-                 const Log& log, Scope& scope)
+AwsSide::AwsSide(const Groundwork& ground, const Platform& platform, const Log& log, Scope& scope)
     : context_(platform.http, platform.clock, platform.random, log, metrics_),
       sts_client_(context_, ground.sts, nullptr),
       sts_(sts_client_),
@@ -23,7 +22,7 @@ AwsSide::AwsSide(const Groundwork& ground, const std::string& queue_url, const P
       auto_scaling_(auto_scaling_client_),
       elb2_(elb2_client_),
       elb_classic_(elb_classic_client_),
-      queue_(sqs_, platform.clock, queue_url),
+      queue_(sqs_, platform.clock, ground.queue),
       cloud_(auto_scaling_, ec2_),
       balancers_(elb2_, elb_classic_) {}
 

@@ -17,8 +17,7 @@ namespace ferryman::app {
 class AwsSide {
  public:
   /// `scope` runs credential refreshes; it must be joined before this dies.
-  AwsSide(const Groundwork& ground, const std::string& queue_url, const Platform& platform, const Log& log,
-          Scope& scope);
+  AwsSide(const Groundwork& ground, const Platform& platform, const Log& log, Scope& scope);
 
   termination::MessageQueue& queue() { return queue_; }
   termination::Cloud& cloud() { return cloud_; }

@@ -46,7 +46,7 @@ FinishedRow row_of(const termination::FinishedTermination& finished) {
 struct Daemon::Parts {
   Parts(const Groundwork& ground, const Settings& settings, const Platform& platform, const Log& log,
         Scope& scope)
-      : aws(ground, settings.queue_url, platform, log, scope),
+      : aws(ground, platform, log, scope),
         kube(ground, platform, log),
         real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster()),
         shadow(platform.clock, log, real),
@@ -87,6 +87,7 @@ Task<void> Daemon::run() {
   parts_->kube.cluster().start(scope_);
   parts_->engine.start();
   scope_.spawn("readiness", watch_readiness());
+  scope_.spawn("refusal", end_when_refused());
   constexpr Duration long_wait = std::chrono::hours{1};
   while (!stop_by_) co_await stopping_.wait_until(platform_.clock.now() + long_wait);
   co_await end(*stop_by_);
@@ -95,6 +96,12 @@ Task<void> Daemon::run() {
 void Daemon::stop(Deadline deadline) {
   stop_by_ = stop_by_ ? stop_by_->earlier(deadline) : deadline;
   stopping_.notify_all();
+}
+
+Task<void> Daemon::end_when_refused() {
+  refusal_ = co_await parts_->engine.refused();
+  log_.error("queue.refused", {{"reason", refusal_}});
+  stop(Deadline::after(platform_.clock, settings_.shutdown_grace));
 }
 
 // The engine first: its last calls still need credentials and the node cache.

@@ -10,7 +10,6 @@
 #include "aws/region.h"
 #include "aws/shared_config.h"
 #include "kube/config.h"
-#include "net/url.h"
 
 namespace ferryman::app {
 
@@ -37,22 +36,26 @@ std::string_view placeholder_in(std::string_view url) {
   return {};
 }
 
-std::string queue_problem(const Settings& settings) {
+/// The queue's address, or why there is none.
+Result<aws::QueueAddress> queue_address(const Settings& settings) {
   constexpr std::string_view example = "https://sqs.us-west-2.amazonaws.com/123456789012/ferryman";
-  const std::string& queue_url = settings.queue_url;
-  if (queue_url.empty()) {
-    return fmt::format("setting queue-url: not given; set --queue-url or FERRYMAN_QUEUE_URL, such as {}",
-                       example);
+  const std::string& queue = settings.queue_url;
+  if (queue.empty()) {
+    return Error(
+        Fault::invalid,
+        fmt::format("setting queue-url: not given; set --queue-url or FERRYMAN_QUEUE_URL to the queue's "
+                    "URL, ARN or name, such as {}",
+                    example));
   }
-  const std::string head = fmt::format("{}: {}", setting(settings, "queue-url"), quoted(queue_url));
-  if (const std::string_view left = placeholder_in(queue_url); !left.empty()) {
-    return fmt::format("{} still holds the placeholder {}; write your own there, as in {}", head, left,
-                       example);
+  const std::string from = setting(settings, "queue-url");
+  if (const std::string_view left = placeholder_in(queue); !left.empty()) {
+    return Error(Fault::invalid,
+                 fmt::format("{}: {} still holds the placeholder {}; write your own there, as in {}", from,
+                             quoted(queue), left, example));
   }
-  const auto url = net::parse_url(queue_url);
-  const bool sound = url && (url->scheme == "https" || url->scheme == "http") && url->path.size() > 1;
-  if (sound) return {};
-  return fmt::format("{} is not a queue's URL; write it like {}", head, example);
+  auto address = aws::parse_queue_address(queue);
+  if (!address) return Error(Fault::invalid, fmt::format("{}: {}", from, address.error().text));
+  return address;
 }
 
 std::string kubernetes_problem(const Settings& settings, const Error& error) {
@@ -61,8 +64,7 @@ std::string kubernetes_problem(const Settings& settings, const Error& error) {
 }
 
 /// Each endpoint, or why there is none; what is wrong with all of them is told once.
-void find_endpoints(Groundwork& ground, const Settings& settings, const Environment& environment,
-                    bool queue_known) {
+void find_endpoints(Groundwork& ground, const Settings& settings, const Environment& environment) {
   const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
     if (endpoint) {
       slot = std::move(*endpoint);
@@ -75,8 +77,11 @@ void find_endpoints(Groundwork& ground, const Settings& settings, const Environm
   const auto of = [&](aws::Service service) {
     return aws::endpoint_of(service, ground.region, environment, variant);
   };
-  if (queue_known)
-    keep(ground.sqs, aws::queue_endpoint(settings.queue_url, ground.region, environment, variant));
+  if (ground.queue.url.empty()) {
+    keep(ground.sqs, of(aws::Service::sqs));
+  } else {
+    keep(ground.sqs, aws::queue_endpoint(ground.queue.url, ground.region, environment, variant));
+  }
   keep(ground.ec2, of(aws::Service::ec2));
   keep(ground.auto_scaling, of(aws::Service::auto_scaling));
   keep(ground.elb2, of(aws::Service::elb2));
@@ -99,9 +104,12 @@ std::string margin_problem(const termination::Policy& policy) {
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
   Groundwork ground;
   const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
-  if (std::string text = queue_problem(settings); !text.empty()) problem(std::move(text));
-  ground.account = account_of_queue_url(settings.queue_url);
-  const bool queue_known = ground.problems.empty();
+  if (auto queue = queue_address(settings)) {
+    ground.queue = std::move(*queue);
+    ground.account = ground.queue.account;
+  } else {
+    problem(std::move(queue).error().text);
+  }
   for (const std::string& text : settings.problems) problem(text);
   if (std::string text = margin_problem(settings.policy); !text.empty()) problem(std::move(text));
   if (const std::string text = aws::half_given_keys(platform.environment); !text.empty())
@@ -110,7 +118,7 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
                                        aws::profile_region(platform.environment, platform.files));
   if (region) {
     ground.region = region->name;
-    find_endpoints(ground, settings, platform.environment, queue_known);
+    find_endpoints(ground, settings, platform.environment);
   } else {
     problem(setting(settings, "region") + ": " + region.error().text);
   }
@@ -127,16 +135,6 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
     problem(kubernetes_problem(settings, access.error()));
   }
   return ground;
-}
-
-std::string account_of_queue_url(const std::string& queue_url) {
-  constexpr std::size_t account_digits = 12;
-  const auto url = net::parse_url(queue_url);
-  if (!url) return {};
-  const std::string path = url->path.substr(1);
-  const std::string first = path.substr(0, path.find('/'));
-  const bool digits = first.find_first_not_of("0123456789") == std::string::npos;
-  return first.size() == account_digits && digits ? first : std::string();
 }
 
 }  // namespace ferryman::app

@@ -9,6 +9,7 @@
 #include "app/platform.h"
 #include "app/settings.h"
 #include "aws/endpoint.h"
+#include "aws/queue_address.h"
 #include "base/scope.h"
 #include "kube/client.h"
 
@@ -20,7 +21,8 @@ class Groundwork {
 
   std::vector<std::string> problems;  // when there are any, the rest must not be used
   std::string region;
-  std::string account;  // of the queue; empty when its URL names none
+  std::string account;  // of the queue; empty when neither its URL nor its ARN names it
+  aws::QueueAddress queue;
   aws::Endpoint sqs;
   aws::Endpoint ec2;
   aws::Endpoint auto_scaling;
@@ -37,8 +39,5 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
 /// Why these two times do not go together: a margin near the whole time would leave the budgets none. Empty:
 /// they do.
 std::string margin_problem(const termination::Policy& policy);
-
-/// The account in "https://sqs.us-west-2.amazonaws.com/123456789012/name"; empty when there is none.
-std::string account_of_queue_url(const std::string& queue_url);
 
 }  // namespace ferryman::app

@@ -88,7 +88,8 @@ Result<Endpoint> queue_endpoint(std::string_view queue_url, std::string_view reg
   if (!queue) return queue.error().within("reading the queue URL");
   auto endpoint = start(Service::sqs, region, environment, variant);
   if (!endpoint || !endpoint->url.empty()) return endpoint;
-  const bool old_form = queue->host == "queue.amazonaws.com" || queue->host.ends_with(".queue.amazonaws.com");
+  const std::string old_host = fmt::format("queue.{}", partition_of(region).suffix);
+  const bool old_form = queue->host == old_host || queue->host.ends_with("." + old_host);
   const bool other_variant = variant != EndpointVariant() && is_regions_own(*queue, *endpoint);
   if (old_form || other_variant) {
     use_region(*endpoint, variant);

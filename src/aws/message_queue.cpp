@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aws/message_queue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ferryman::aws {
@@ -25,11 +27,20 @@ std::vector<Result<void>> for_each(Result<std::vector<Result<void>>> batch, std:
 
 }  // namespace
 
+Task<Result<std::string>> SqsMessageQueue::url(Deadline deadline) {
+  if (!address_.url.empty()) co_return address_.url;
+  auto found = co_await sqs_.queue_url(address_.name, deadline);
+  if (!found) co_return found.error().within(fmt::format("finding the queue \"{}\"", address_.name));
+  address_.url = *found;
+  co_return found;
+}
+
 Task<Result<std::vector<termination::Message>>> SqsMessageQueue::receive(int most, seconds wait,
                                                                          seconds visibility,
                                                                          Deadline deadline) {
+  FERRYMAN_TRY(queue_url, co_await url(deadline));
   Sqs::Receive what;
-  what.queue_url = queue_url_;
+  what.queue_url = queue_url;
   what.most = std::clamp(most, 1, limits::sqs_messages);
   what.wait = affordable(wait, deadline.left(clock_));
   what.visibility = std::clamp(visibility, seconds{0}, limits::sqs_visibility);
@@ -40,8 +51,7 @@ Task<std::vector<Result<void>>> SqsMessageQueue::remove(std::vector<std::string>
                                                         Deadline deadline) {
   const std::size_t count = receipt_handles.size();
   if (count == 0) co_return std::vector<Result<void>>();
-  auto results =
-      for_each(co_await sqs_.delete_messages(queue_url_, std::move(receipt_handles), deadline), count);
+  auto results = for_each(co_await delete_all(std::move(receipt_handles), deadline), count);
   // SQS itself calls it a success when the message is gone; some of its emulators say this.
   for (Result<void>& removed : results) {
     if (!removed && removed.error().code == "ReceiptHandleIsInvalid") removed = Result<void>();
@@ -55,11 +65,24 @@ Task<std::vector<Result<void>>> SqsMessageQueue::set_visibility(std::vector<term
   if (count == 0) co_return std::vector<Result<void>>();
   for (termination::Hiding& wish : wishes)
     wish.visibility = std::clamp(wish.visibility, seconds{0}, limits::sqs_visibility);
-  co_return for_each(co_await sqs_.change_visibilities(queue_url_, std::move(wishes), deadline), count);
+  co_return for_each(co_await hide_all(std::move(wishes), deadline), count);
+}
+
+Task<Result<std::vector<Result<void>>>> SqsMessageQueue::delete_all(std::vector<std::string> receipt_handles,
+                                                                    Deadline deadline) {
+  FERRYMAN_TRY(queue_url, co_await url(deadline));
+  co_return co_await sqs_.delete_messages(queue_url, std::move(receipt_handles), deadline);
+}
+
+Task<Result<std::vector<Result<void>>>> SqsMessageQueue::hide_all(std::vector<termination::Hiding> wishes,
+                                                                  Deadline deadline) {
+  FERRYMAN_TRY(queue_url, co_await url(deadline));
+  co_return co_await sqs_.change_visibilities(queue_url, std::move(wishes), deadline);
 }
 
 Task<Result<termination::QueueFacts>> SqsMessageQueue::facts(Deadline deadline) {
-  co_return co_await sqs_.queue_attributes(queue_url_, deadline);
+  FERRYMAN_TRY(queue_url, co_await url(deadline));
+  co_return co_await sqs_.queue_attributes(queue_url, deadline);
 }
 
 }  // namespace ferryman::aws

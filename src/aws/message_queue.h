@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "aws/queue_address.h"
 #include "aws/sqs.h"
 #include "termination/ports/message_queue.h"
 
@@ -11,9 +12,10 @@ namespace ferryman::aws {
 
 class SqsMessageQueue final : public termination::MessageQueue {
  public:
-  /// `sqs` and the clock must outlive this.
-  SqsMessageQueue(Sqs& sqs, const Clock& clock, std::string queue_url)
-      : sqs_(sqs), clock_(clock), queue_url_(std::move(queue_url)) {}
+  /// `sqs` and the clock must outlive this. A queue that is known by its name alone is looked up before the
+  /// first call, and again until it is found.
+  SqsMessageQueue(Sqs& sqs, const Clock& clock, QueueAddress address)
+      : sqs_(sqs), clock_(clock), address_(std::move(address)) {}
 
   /// The wait is cut to what the deadline leaves for it: an answer that we no longer hear hides its messages.
   Task<Result<std::vector<termination::Message>>> receive(int most, std::chrono::seconds wait,
@@ -26,9 +28,15 @@ class SqsMessageQueue final : public termination::MessageQueue {
   Task<Result<termination::QueueFacts>> facts(Deadline deadline) override;
 
  private:
+  Task<Result<std::string>> url(Deadline deadline);
+  Task<Result<std::vector<Result<void>>>> delete_all(std::vector<std::string> receipt_handles,
+                                                     Deadline deadline);
+  Task<Result<std::vector<Result<void>>>> hide_all(std::vector<termination::Hiding> wishes,
+                                                   Deadline deadline);
+
   Sqs& sqs_;
   const Clock& clock_;
-  std::string queue_url_;
+  QueueAddress address_;
 };
 
 }  // namespace ferryman::aws

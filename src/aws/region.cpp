@@ -5,31 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "net/url.h"
+#include "aws/queue_address.h"
 
 namespace ferryman::aws {
-
-namespace {
-
-std::vector<std::string_view> labels_of(std::string_view host) {
-  std::vector<std::string_view> labels;
-  while (!host.empty()) {
-    const std::string_view label = host.substr(0, host.find('.'));
-    labels.push_back(label);
-    host.remove_prefix(std::min(label.size() + 1, host.size()));
-  }
-  return labels;
-}
-
-/// "us-west-2", "cn-north-1", "eusc-de-east-1": parts joined by hyphens, a number last.
-bool looks_like_region(std::string_view label) {
-  return is_region_name(label) && label.find('-') != std::string_view::npos && label.back() >= '0' &&
-         label.back() <= '9';
-}
-
-}  // namespace
 
 bool is_region_name(std::string_view text) {
   const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
@@ -38,26 +17,31 @@ bool is_region_name(std::string_view text) {
          text.front() != '-' && text.back() != '-';
 }
 
-std::optional<std::string> region_of_queue_url(std::string_view queue_url) {
-  const auto url = net::parse_url(queue_url);
-  if (!url) return std::nullopt;
-  const auto labels = labels_of(url->host);
-  for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
-    const bool current = labels[i] == "sqs" || labels[i] == "sqs-fips";
-    if (current && looks_like_region(labels[i + 1])) return std::string(labels[i + 1]);
-    if (labels[i + 1] == "queue" && looks_like_region(labels[i])) return std::string(labels[i]);
-  }
-  if (url->host == "queue.amazonaws.com") return "us-east-1";
-  return std::nullopt;
+namespace {
+
+QueueAddress parsed_or_empty(std::string_view queue) {
+  auto address = parse_queue_address(queue);
+  return address ? std::move(*address) : QueueAddress();
 }
 
-Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url,
+}  // namespace
+
+Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue,
                            const Region& profile) {
-  const auto from_queue = region_of_queue_url(queue_url);
-  const std::array<Region, 5> places = {Region(std::string(flag), "--region"),
+  const QueueAddress address = parsed_or_empty(queue);
+  if (address.is_arn && !flag.empty() && flag != address.region) {
+    return Error(
+        Fault::invalid,
+        fmt::format("\"{}\" is not the region of the queue's ARN, {}: leave it out or give that one; events "
+                    "come to a queue of their own region",
+                    flag, address.region));
+  }
+  const std::array<Region, 6> places = {Region(address.is_arn ? address.region : "", "the queue's ARN"),
+                                        Region(std::string(flag), "--region"),
                                         Region(environment.get("AWS_REGION"), "AWS_REGION"),
                                         Region(environment.get("AWS_DEFAULT_REGION"), "AWS_DEFAULT_REGION"),
-                                        Region(from_queue.value_or(""), "the queue URL"), profile};
+                                        Region(address.region, "the queue URL"),
+                                        profile};
   for (const Region& place : places) {
     if (place.name.empty()) continue;
     if (is_region_name(place.name)) return place;
@@ -69,8 +53,8 @@ Result<Region> find_region(std::string_view flag, const Environment& environment
       Fault::not_found,
       fmt::format(
           "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and neither the "
-          "queue URL \"{}\", a shared profile nor the instance metadata names one; set --region",
-          queue_url));
+          "queue \"{}\", a shared profile nor the instance metadata names one; set --region",
+          queue));
 }
 
 }  // namespace ferryman::aws

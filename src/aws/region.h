@@ -25,14 +25,11 @@ class Region {
 /// Letters, digits and hyphens, as a region's name must be to stand in a host name.
 bool is_region_name(std::string_view text);
 
-/// The region in a queue URL's host: sqs.<region>.<any suffix>, a VPC endpoint in front of that, or the old
-/// <region>.queue.amazonaws.com (queue.amazonaws.com is us-east-1). Empty for any other host.
-std::optional<std::string> region_of_queue_url(std::string_view queue_url);
-
-/// Flag, then AWS_REGION, AWS_DEFAULT_REGION, queue URL, shared profile (its name may be empty: none has a
-/// region). Error: invalid, naming the places and the cure; not_found when it is none of these, and the
-/// instance metadata may still tell it.
-Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue_url,
+/// Flag, then AWS_REGION, AWS_DEFAULT_REGION, the queue's URL, shared profile (its name may be empty: none
+/// has a region). Before all of them a queue's ARN, which the flag may not contradict. `queue`: in any form.
+/// Error: invalid, naming the places and the cure; not_found when it is none of these, and the instance
+/// metadata may still tell it.
+Result<Region> find_region(std::string_view flag, const Environment& environment, std::string_view queue,
                            const Region& profile = Region());
 
 }  // namespace ferryman::aws

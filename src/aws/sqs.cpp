@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "aws/error_reply.h"
+#include "aws/queue_address.h"
 #include "base/json.h"
 
 namespace ferryman::aws {
@@ -140,6 +141,7 @@ Result<termination::QueueFacts> parse_queue_facts(std::string_view body) {
   termination::QueueFacts facts;
   facts.arn = string_at(attributes, "QueueArn");
   if (facts.arn.empty()) return not_as_expected("the answer names no QueueArn");
+  facts.account = account_of_arn(facts.arn);
   facts.delay = std::chrono::seconds{number_at(attributes, "DelaySeconds").value_or(0)};
   if (const auto retention = number_at(attributes, "MessageRetentionPeriod"))
     facts.retention = std::chrono::seconds{*retention};
@@ -183,6 +185,18 @@ Task<Result<std::vector<Result<void>>>> Sqs::send_batch(Call call, std::size_t e
     if (!result) result = result.error().within(doing);
   }
   co_return results;
+}
+
+Task<Result<std::string>> Sqs::queue_url(std::string queue_name, Deadline deadline) {
+  json::object parameters;
+  parameters["QueueName"] = queue_name;
+  const Call call = call_for("GetQueueUrl", parameters);
+  FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+  const auto document = parse_object(body);
+  if (!document) co_return client_.misread(call, document.error());
+  std::string url(string_at(*document, "QueueUrl"));
+  if (url.empty()) co_return client_.misread(call, not_as_expected("the answer names no QueueUrl"));
+  co_return url;
 }
 
 Task<Result<termination::QueueFacts>> Sqs::queue_attributes(std::string queue_url, Deadline deadline) {

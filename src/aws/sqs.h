@@ -40,6 +40,9 @@ class Sqs {
                                                               std::vector<termination::Hiding> wishes,
                                                               Deadline deadline);
 
+  /// GetQueueUrl: of a queue of the own account.
+  Task<Result<std::string>> queue_url(std::string queue_name, Deadline deadline);
+
   /// GetQueueAttributes. A missing attribute has its default: the queue has no such policy or key.
   Task<Result<termination::QueueFacts>> queue_attributes(std::string queue_url, Deadline deadline);
 

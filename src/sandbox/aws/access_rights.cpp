@@ -92,7 +92,12 @@ bool AccessRights::allow(std::string_view action) const {
                      [&](const std::string& pattern) { return matches_glob(lower(pattern), lower(action)); });
 }
 
+// A right to do it to one message is a right to do it to ten.
 std::string action_of(const AwsCall& call) {
+  constexpr std::string_view batch = "Batch";
+  if (call.service->name == "sqs" && call.operation.ends_with(batch)) {
+    return fmt::format("sqs:{}", call.operation.substr(0, call.operation.size() - batch.size()));
+  }
   return fmt::format("{}:{}", call.service->signing_name, call.operation);
 }
 

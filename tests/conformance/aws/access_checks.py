@@ -60,7 +60,10 @@ class AccessChecks:
         self.clients.sqs.receive_message(QueueUrl=self.queue, VisibilityTimeout=0)
         self.clients.ec2.describe_instances()
         refused("AccessDenied", 403, self.clients.sqs.send_message, QueueUrl=self.queue, MessageBody="m")
-        refused("AccessDenied", 403, self.clients.sqs.get_queue_attributes, QueueUrl=self.queue, AttributeNames=["All"])
+        refused("AccessDenied", 403, self.clients.sqs.set_queue_attributes, QueueUrl=self.queue, Attributes={"DelaySeconds": "0"})
+        entries = [{"Id": "1", "ReceiptHandle": "r", "VisibilityTimeout": 0}]
+        failed = self.clients.sqs.change_message_visibility_batch(QueueUrl=self.queue, Entries=entries)["Failed"]
+        expect(failed[0]["Code"] == "ReceiptHandleIsInvalid", f"a batch needs the right of the single call: {failed}")
         refused("UnauthorizedOperation", 403, self.clients.ec2.terminate_instances, InstanceIds=["i-0ffffffffffffffff"])
         self.denied_before = {(entry["service"], entry["operation"]) for entry in self.sandbox.journal()
                               if entry["outcome"] in ("AccessDenied", "UnauthorizedOperation")}

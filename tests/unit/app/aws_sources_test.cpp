@@ -64,7 +64,7 @@ class AwsSources : public testing::Test {
   std::string key_used() {
     const Groundwork ground = lay_groundwork(settings_, platform(), sim_.log, sim_.scope);
     EXPECT_EQ(ground.problems, std::vector<std::string>{});
-    AwsSide side(ground, settings_.queue_url, platform(), sim_.log, sim_.scope);
+    AwsSide side(ground, platform(), sim_.log, sim_.scope);
     const auto got = sim_.run(side.queue().receive(10, std::chrono::seconds{0}, std::chrono::seconds{20},
                                                    Deadline::after(sim_.clock, std::chrono::seconds{60})));
     if (!got) return got.error().text;

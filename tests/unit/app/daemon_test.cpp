@@ -223,12 +223,29 @@ TEST_F(DaemonTest, AKubeconfigsTroubleNamesItsSourceAndWhatThereIs) {
       "can be read");
 }
 
-TEST_F(DaemonTest, AQueueThatIsNoUrlIsNamedOnce) {
-  settings_.queue_url = "my-queue";
+TEST_F(DaemonTest, AQueueThatIsNeitherUrlNorArnNorNameIsNamedOnce) {
+  settings_.queue_url = "my queue";
   settings_.region = "us-west-2";
   const auto found = problems();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_TRUE(found[0].starts_with("setting queue-url: \"my-queue\" is not a queue's URL")) << found[0];
+  EXPECT_TRUE(
+      found[0].starts_with("setting queue-url: \"my queue\" is no queue's URL, ARN or name; write it like "
+                           "https://sqs.us-west-2.amazonaws.com/123456789012/ferryman, "
+                           "arn:aws:sqs:us-west-2:123456789012:ferryman or"))
+      << found[0];
+}
+
+TEST_F(DaemonTest, AQueuesArnTellsRegionAndAccountAndANameNeedsTheRegion) {
+  settings_.queue_url = "arn:aws:sqs:us-west-2:123456789012:q";
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+  settings_.queue_url = "q";
+  settings_.region = "us-west-2";
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+  settings_.queue_url = "arn:aws:sqs:us-west-1:123456789012:q";
+  const auto found = problems();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].starts_with("setting region: \"us-west-2\" is not the region of the queue's ARN"))
+      << found[0];
 }
 
 TEST_F(DaemonTest, AMarginThatLeavesTheBudgetsNoTimeIsRefused) {

@@ -13,31 +13,6 @@ namespace {
 
 using Variables = std::map<std::string, std::string, std::less<>>;
 
-TEST(Region, IsFoundInEveryFormOfAQueueUrl) {
-  const std::pair<const char*, const char*> urls[] = {
-      {"https://sqs.us-west-2.amazonaws.com/123456789012/q", "us-west-2"},
-      {"https://sqs.cn-north-1.amazonaws.com.cn/123456789012/q", "cn-north-1"},
-      {"https://sqs.us-iso-east-1.c2s.ic.gov/1/q", "us-iso-east-1"},
-      {"https://sqs.moon-south-7.amazonaws.com/1/q", "moon-south-7"},
-      {"https://sqs-fips.us-gov-west-1.amazonaws.com/1/q", "us-gov-west-1"},
-      {"https://sqs.eu-west-1.api.aws/1/q", "eu-west-1"},
-      {"https://vpce-0abc-1.sqs.eu-central-1.vpce.amazonaws.com/1/q", "eu-central-1"},
-      {"https://us-west-2.queue.amazonaws.com/1/q", "us-west-2"},
-      {"https://cn-north-1.queue.amazonaws.com.cn/1/q", "cn-north-1"},
-      {"https://queue.amazonaws.com/1/q", "us-east-1"},
-  };
-  for (const auto& [url, region] : urls)
-    EXPECT_EQ(region_of_queue_url(url).value_or("(none)"), region) << url;
-}
-
-TEST(Region, IsNotInventedFromOtherHosts) {
-  for (const char* url : {"", "nonsense", "http://127.0.0.1:9324/000000000000/q", "http://localhost:4566/1/q",
-                          "https://sqs.amazonaws.com/1/q", "https://example.com/sqs.us-west-2.amazonaws.com",
-                          "https://sqs.internal.example/1/q"}) {
-    EXPECT_FALSE(region_of_queue_url(url).has_value()) << url;
-  }
-}
-
 TEST(Region, TheFlagBeatsTheEnvironmentAndThatTheQueueUrl) {
   const char* queue = "https://sqs.eu-west-4.amazonaws.com/1/q";
   const Environment both(Variables{{"AWS_REGION", "eu-west-2"}, {"AWS_DEFAULT_REGION", "eu-west-3"}});
@@ -49,13 +24,30 @@ TEST(Region, TheFlagBeatsTheEnvironmentAndThatTheQueueUrl) {
   EXPECT_EQ(find_region("", Environment(), queue)->source, "the queue URL");
 }
 
+TEST(Region, AQueuesArnBeatsEverythingAndTheFlagMayNotContradict) {
+  const char* arn = "arn:aws-cn:sqs:cn-north-1:123456789012:q";
+  const Environment ambient(Variables{{"AWS_REGION", "eu-west-2"}});
+  EXPECT_EQ(find_region("", ambient, arn)->name, "cn-north-1");
+  EXPECT_EQ(find_region("cn-north-1", ambient, arn)->source, "the queue's ARN");
+  const auto contradicted = find_region("eu-west-1", ambient, arn);
+  ASSERT_FALSE(contradicted.ok());
+  EXPECT_EQ(contradicted.error().fault, Fault::invalid);
+  EXPECT_NE(contradicted.error().text.find("\"eu-west-1\" is not the region of the queue's ARN, cn-north-1"),
+            std::string::npos);
+}
+
+TEST(Region, AQueuesNameTellsNone) {
+  EXPECT_EQ(find_region("", Environment(), "q").error().fault, Fault::not_found);
+  EXPECT_EQ(find_region("eu-west-1", Environment(), "q")->name, "eu-west-1");
+}
+
 TEST(Region, ItsAbsenceIsExplained) {
   const auto region = find_region("", Environment(), "http://localhost:4566/1/q");
   ASSERT_FALSE(region.ok());
   EXPECT_EQ(region.error().fault, Fault::not_found) << "so that instance metadata is asked";
   EXPECT_EQ(region.error().text,
             "no AWS region: neither --region, AWS_REGION nor AWS_DEFAULT_REGION is set, and neither the "
-            "queue URL \"http://localhost:4566/1/q\", a shared profile nor the instance metadata names one; "
+            "queue \"http://localhost:4566/1/q\", a shared profile nor the instance metadata names one; "
             "set --region");
 }
 
@@ -188,6 +180,8 @@ TEST(Endpoint, TheOldHostOfAQueueIsAnsweredByTheRegions) {
   for (const char* url : {"https://us-west-2.queue.amazonaws.com/1/q", "https://queue.amazonaws.com/1/q"}) {
     EXPECT_EQ(queue_endpoint_url(url), "https://sqs.us-west-2.amazonaws.com/");
   }
+  EXPECT_EQ(queue_endpoint("https://cn-north-1.queue.amazonaws.com.cn/1/q", "cn-north-1", Environment())->url,
+            "https://sqs.cn-north-1.amazonaws.com.cn/");
 }
 
 TEST(Endpoint, AnOverrideBeatsTheQueueUrl) {

@@ -30,7 +30,8 @@ class SqsWorld : public World {
   }
 
   Sqs sqs{*client};
-  SqsMessageQueue queue{sqs, sim.clock, queue_url};
+  SqsMessageQueue queue{sqs, sim.clock, *parse_queue_address(queue_url)};
+  SqsMessageQueue named{sqs, sim.clock, *parse_queue_address("nodes")};
 };
 
 TEST(Sqs, ReceiveSaysExactlyThis) {
@@ -267,6 +268,40 @@ TEST(Sqs, TheQueuesAttributesAreReadInFull) {
   EXPECT_EQ(facts->retention, seconds{300});
   EXPECT_EQ(facts->kms_key, "alias/aws/sqs");
   EXPECT_EQ(facts->most_receives, 7);
+}
+
+TEST(Sqs, AQueueKnownByItsNameIsLookedUpOnce) {
+  SqsWorld world;
+  world.remote.answer(200, R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/210987654321/nodes"})");
+  world.remote.answer(200, "{}");
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE(world.sim.run(world.named.receive(10, seconds{0}, seconds{30}, world.soon())).ok());
+  ASSERT_EQ(world.remote.requests.size(), 3U);
+  EXPECT_EQ(world.remote.requests[0].headers.get("X-Amz-Target"), "AmazonSQS.GetQueueUrl");
+  EXPECT_EQ(world.remote.requests[0].body, R"({"QueueName":"nodes"})");
+  for (const std::size_t receive : {1U, 2U})
+    EXPECT_TRUE(world.remote.requests[receive].body.starts_with(
+        R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/210987654321/nodes",)"));
+}
+
+TEST(Sqs, AQueueThatIsNotFoundByItsNameIsLookedUpAgain) {
+  SqsWorld world;
+  world.remote.answer(400, R"({"__type":"com.amazonaws.sqs#QueueDoesNotExist","message":"no queue"})");
+  const auto missing = world.sim.run(world.named.facts(world.soon()));
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().fault, Fault::not_found);
+  EXPECT_TRUE(missing.error().text.starts_with("finding the queue \"nodes\": calling sqs GetQueueUrl: "))
+      << missing.error().text;
+  for (const auto& one : world.sim.run(world.named.remove({"a", "b"}, world.soon())))
+    EXPECT_EQ(one.error().fault, Fault::not_found);
+  world.remote.answers.clear();
+  world.remote.answer(200, "{}");
+  const auto unreadable = world.sim.run(world.named.facts(world.soon()));
+  EXPECT_NE(unreadable.error().text.find("the answer names no QueueUrl"), std::string::npos);
+  world.remote.answers.clear();
+  world.remote.answer(200, R"({"QueueUrl":"https://sqs.us-west-2.amazonaws.com/1/nodes"})");
+  world.remote.answer(200, R"({"Attributes":{"QueueArn":"arn:aws:sqs:us-west-2:123456789012:nodes"}})");
+  EXPECT_EQ(world.sim.run(world.named.facts(world.soon()))->account, "123456789012");
 }
 
 TEST(Sqs, AttributesThatAreMissingHaveSqssDefaults) {

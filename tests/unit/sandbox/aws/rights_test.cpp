@@ -21,6 +21,15 @@ TEST_F(Rights, WhatIsListedIsAllowedByPatternAndWithoutCase) {
   EXPECT_EQ(bench.refusal("DeleteMessage", {{"ReceiptHandle", "r"}}), "AccessDenied");
 }
 
+TEST_F(Rights, ABatchNeedsTheRightOfTheSingleCall) {
+  const json::object body{{"Entries", json::array{json::object{{"Id", "1"}, {"ReceiptHandle", "r"}}}}};
+  allow("sqs:DeleteMessageBatch");
+  EXPECT_EQ(bench.refusal("DeleteMessageBatch", body), "AccessDenied");
+  allow("sqs:DeleteMessage");
+  EXPECT_EQ(bench.refusal("DeleteMessageBatch", body), "ok");
+  EXPECT_EQ(bench.refusal("ChangeMessageVisibilityBatch", body), "AccessDenied");
+}
+
 TEST_F(Rights, SqsRefusesInItsOwnWords) {
   allow("ec2:*");
   const auto json_answer = bench.call("ReceiveMessage");
