@@ -22,7 +22,7 @@ class Ec2 {
                                                                       Deadline deadline);
 
   /// DescribeInstanceStatus of 1–100 ids, all pages: only what runs, and of that the scheduled events. There
-  /// is no filter by id, so one unknown id fails the whole call: invalid, with code
+  /// is no filter by id, so one unknown id fails the whole call: not_found, with code
   /// "InvalidInstanceID.NotFound".
   Task<Result<std::vector<termination::InstancePlan>>> describe_instance_status(std::vector<InstanceId> ids,
                                                                                 Deadline deadline);

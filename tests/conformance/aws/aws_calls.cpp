@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// size: all clients behind one table of calls
 // aws_calls: our AWS clients behind lines of JSON, for judges that are no C++ programs. A line
 // {"call":"elb2.health","arn":…} gives {"answer":…} or {"error":{"fault","code","text"}}. Endpoint, region
 // and keys come from the SDKs' variables.
@@ -37,6 +38,13 @@ std::vector<InstanceId> ids(const value& line) {
   const json::array* named = array_at(&line, "ids");
   for (const value& id : named == nullptr ? json::array() : *named)
     list.emplace_back(std::string(id.as_string()));
+  return list;
+}
+
+std::vector<std::string> texts(const value& line, std::string_view name) {
+  std::vector<std::string> list;
+  const json::array* named = array_at(&line, name);
+  for (const value& one : named == nullptr ? json::array() : *named) list.emplace_back(one.as_string());
   return list;
 }
 
@@ -86,6 +94,12 @@ value shown(const termination::Message& message) {
           {"body", message.body},
           {"count", message.receive_count}};
 }
+value shown(const termination::QueueFacts& facts) {
+  return {{"arn", facts.arn},
+          {"delay", facts.delay.count()},
+          {"retention", facts.retention.count()},
+          {"most", facts.most_receives.value_or(0)}};
+}
 value shown(const termination::Instance& instance) {
   json::object tags;
   for (const auto& [name, part] : instance.tags) tags[name] = part;
@@ -103,6 +117,14 @@ value shown(const termination::LifecycleHook& hook) {
 }
 value shown(const termination::GroupMember& member) {
   return {{"id", member.instance_id.str()}, {"group", member.group}, {"state", member.lifecycle_state}};
+}
+value shown(const termination::GroupTags& group) {
+  json::object tags;
+  for (const auto& [name, part] : group.tags) tags[name] = part;
+  return {{"group", group.group}, {"tags", tags}};
+}
+value shown(const termination::InstancePlan& plan) {
+  return {{"id", plan.instance_id.str()}, {"plan", plan.id}, {"code", plan.code}};
 }
 value shown(const termination::TargetGroup& group) {
   return {
@@ -179,6 +201,12 @@ class Driver {
     return ready(failure(Error(Fault::invalid, "there is no call " + std::string(name))));
   }
   static Task<value> ready(value answer) { co_return answer; }
+  /// Of a batch of one.
+  static Task<Result<void>> only(Task<Result<std::vector<Result<void>>>> batch) {
+    const auto answers = co_await std::move(batch);
+    if (!answers) co_return answers.error();
+    co_return answers->front();
+  }
 
   Task<value> of_queue(std::string_view name, value line, Deadline by) {
     if (name == "sqs.receive") {
@@ -188,10 +216,12 @@ class Driver {
       what.visibility = whole_seconds(line, "visibility");
       return show(sqs_.receive_message(what, by));
     }
-    if (name == "sqs.delete") return show(sqs_.delete_message(text(line, "url"), text(line, "receipt"), by));
+    const std::string url = text(line, "url");
+    if (name == "sqs.facts") return show(sqs_.queue_attributes(url, by));
+    if (name == "sqs.delete") return show(only(sqs_.delete_messages(url, {text(line, "receipt")}, by)));
     if (name != "sqs.visibility") return unknown(name);
-    return show(sqs_.change_message_visibility(text(line, "url"), text(line, "receipt"),
-                                               whole_seconds(line, "visibility"), by));
+    const termination::Hiding wish(text(line, "receipt"), whole_seconds(line, "visibility"));
+    return show(only(sqs_.change_visibilities(url, {wish}, by)));
   }
 
   Task<value> of_target_groups(std::string_view name, value line, Deadline by) {
@@ -216,6 +246,8 @@ class Driver {
 
   Task<value> of_others(std::string_view name, value line, Deadline by) {
     if (name == "ec2.instances") return show(ec2_.describe_instances(ids(line), by));
+    if (name == "ec2.plans") return show(ec2_.describe_instance_status(ids(line), by));
+    if (name == "groups.tags") return show(groups_.describe_tags(texts(line, "groups"), by));
     if (name == "groups.hooks") return show(groups_.describe_lifecycle_hooks(text(line, "group"), by));
     if (name == "groups.members") return show(groups_.describe_auto_scaling_instances(ids(line), by));
     if (name == "groups.heartbeat") return show(groups_.record_lifecycle_action_heartbeat(action(line), by));

@@ -46,6 +46,10 @@ class MotoChecks:
         left = self.moto.user.sqs.get_queue_attributes(QueueUrl=self.moto.queue, AttributeNames=["All"])["Attributes"]
         expect(left["ApproximateNumberOfMessages"] == left["ApproximateNumberOfMessagesNotVisible"] == "0", f"left {left}")
 
+    def attributes_of_the_queue_are_read(self) -> None:
+        got = self.ask("sqs.facts", url=self.moto.queue)
+        expect(got["arn"].endswith(":events") and (got["delay"], got["retention"], got["most"]) == (0, 345600, 0), f"read {got}")
+
     def errors_of_the_queue_are_told_apart(self) -> None:
         error = self.refusal("sqs.receive", url=self.moto.queue + "-none", wait=0, visibility=1)
         expect((error["fault"], error["code"]) == ("not_found", "NonExistentQueue"), f"error {error}")
@@ -58,6 +62,16 @@ class MotoChecks:
         expect(all(one["state"] == "running" and one["name"].startswith("ip-") for one in got), f"found {got}")
         expect(got[0]["tags"]["kubernetes.io/cluster/lab"] == "owned \u00fc & co", f"tags {got[0]['tags']}")
         expect(self.ask("ec2.instances", ids=[NOBODY]) == [], "an unknown one is found")
+
+    def plans_are_asked_for_by_id(self) -> None:
+        expect(self.ask("ec2.plans", ids=self.moto.instances) == [], "something is planned")
+        error = self.refusal("ec2.plans", ids=[*self.moto.instances, NOBODY])
+        expect((error["fault"], error["code"]) == ("not_found", "InvalidInstanceID.NotFound"), f"error {error}")
+
+    def tags_of_groups_are_found_by_filter(self) -> None:
+        (got,) = self.ask("groups.tags", groups=["workers", "none"])
+        expect(got == {"group": "workers", "tags": {"kubernetes.io/cluster/lab": "owned \u00fc & co"}}, f"found {got}")
+        expect(self.ask("groups.tags", groups=["none"]) == [], "an unknown group has tags")
 
     def hooks_and_members_are_described(self) -> None:
         (hook,) = self.ask("groups.hooks", group="workers")
