@@ -125,9 +125,16 @@ class OthersByCli:
         found = self.ask("ec2", "describe-instances", "--page-size", "5", "--filters", "Name=instance-state-name,Values=running")
         ids = [reservation["Instances"][0]["InstanceId"] for reservation in found["Reservations"]]
         self.ask("ec2", "wait instance-running", "--instance-ids", ids[0])
+        expect(self.ask("ec2", "describe-instance-status", "--instance-ids", ids[1])["InstanceStatuses"], "no status")
+        self.ask("ec2", "reboot-instances", "--instance-ids", ids[1])
+        changed = self.ask("ec2", "stop-instances", "--instance-ids", ids[1])["StoppingInstances"]
+        expect(changed[0]["CurrentState"]["Name"] == "stopping", f"changed {changed}")
+        state = "Reservations[0].Instances[0].State.Name"
+        eventually(20, lambda: self.ask("ec2", "describe-instances", "--instance-ids", ids[1], "--query", state) == "stopped")
+        changed = self.ask("ec2", "start-instances", "--instance-ids", ids[1])["StartingInstances"]
+        expect(changed[0]["CurrentState"]["Name"] == "pending", f"changed {changed}")
         changed = self.ask("ec2", "terminate-instances", "--instance-ids", ids[0])["TerminatingInstances"]
         expect(changed[0]["CurrentState"]["Name"] == "shutting-down", f"changed {changed}")
-        state = "Reservations[0].Instances[0].State.Name"
         eventually(20, lambda: self.ask("ec2", "describe-instances", "--instance-ids", ids[0], "--query", state) == "terminated")
         self.ask("ec2", "wait instance-terminated", "--instance-ids", ids[0])
         self.cli.refused("InvalidInstanceID.NotFound", "ec2", "terminate-instances", "--instance-ids", "i-0ffffffffffffffff")

@@ -132,6 +132,22 @@ class GroupChecks:
         refused("InvalidParameterValue", 400, self.ec2.describe_instances, Filters=[{"Name": "colour", "Values": ["red"]}])
         refused("InvalidInstanceID.NotFound", 400, self.ec2.terminate_instances, InstanceIds=[NOBODY])
 
+    def instance_stops_and_starts_again(self) -> None:
+        one = {"InstanceIds": [self.members("workers-2")[0]]}
+        soon = {"Delay": 1, "MaxAttempts": 30}
+        self.ec2.reboot_instances(**one)
+        (status,) = self.ec2.describe_instance_status(**one)["InstanceStatuses"]
+        expect((status["InstanceState"]["Name"], status["SystemStatus"]["Status"]) == ("running", "ok"), f"it is {status}")
+        (change,) = self.ec2.stop_instances(**one)["StoppingInstances"]
+        expect((change["PreviousState"]["Name"], change["CurrentState"]["Code"]) == ("running", 64), f"it is {change}")
+        refused("IncorrectInstanceState", 400, self.ec2.start_instances, **one)
+        self.ec2.get_waiter("instance_stopped").wait(WaiterConfig=soon, **one)
+        expect(not self.ec2.describe_instance_status(**one)["InstanceStatuses"], "only what runs is shown")
+        expect(self.ec2.describe_instance_status(IncludeAllInstances=True, **one)["InstanceStatuses"], "all are asked for")
+        (change,) = self.ec2.start_instances(**one)["StartingInstances"]
+        expect((change["PreviousState"]["Code"], change["CurrentState"]["Name"]) == (80, "pending"), f"it is {change}")
+        self.ec2.get_waiter("instance_running").wait(WaiterConfig=soon, **one)
+
     def instance_ends_without_its_group(self) -> None:
         instance = self.members("workers-2")[0]
         (change,) = self.ec2.terminate_instances(InstanceIds=[instance])["TerminatingInstances"]
