@@ -7,8 +7,13 @@
 #include <ostream>
 
 #include "app/commands.h"
+#include "app/live_facts.h"
+#include "app/process_loop.h"
+#include "app/real_programs.h"
+#include "app/region_lookup.h"
 #include "app/settings.h"
 #include "base/json.h"
+#include "net/curl_client.h"
 #include "termination/explain.h"
 
 namespace ferryman::app {
@@ -17,6 +22,7 @@ namespace {
 
 using termination::EventExplanation;
 using termination::MessageExplanation;
+using termination::parse::ParsedMessage;
 
 std::string joined(const std::vector<std::string>& sentences) {
   std::string text;
@@ -44,6 +50,7 @@ json::object event_object(const EventExplanation& about) {
   out["deadline"] = about.deadline ? json::value(format_rfc3339(*about.deadline)) : json::value(nullptr);
   out["lifecycle_action"] = action_object(about);
   out["action"] = about.action;
+  if (!about.owner.empty()) out["owner"] = about.owner;
   out["reason"] = joined(about.reasons);
   return out;
 }
@@ -106,10 +113,68 @@ int not_understood(const Invocation& invocation, const Error& error, const termi
   return exit_not_understood;
 }
 
+int answer(const Invocation& invocation, bool as_json, const MessageExplanation& explanation) {
+  as_json ? print_json(invocation, explanation) : print_text(invocation, explanation);
+  return explanation.acts() ? exit_done : exit_nothing_to_do;
+}
+
+/// `explain --live` on the real platform.
+class LiveExplain {
+ public:
+  LiveExplain(const Invocation& invocation, Settings settings, const ParsedMessage& message)
+      : invocation_(invocation),
+        message_(message),
+        settings_(std::move(settings)),
+        loop_(settings_.log),
+        http_(loop_.clock(), invocation.environment),
+        programs_(loop_.clock(), invocation.environment),
+        platform_{loop_.clock(),          loop_.random(), http_,    invocation.files,
+                  invocation.environment, loop_.sink(),   programs_} {}
+
+  int run(const std::string& account, bool as_json) {
+    if (lacks_region(settings_, platform_))
+      loop_.run("region", take_region_from_instance(settings_, platform_, loop_.log()));
+    LiveFacts live(settings_, platform_);
+    if (!live.problems().empty()) return refuse(invocation_, "explain", live.problems());
+    loop_.on_signal([] {});
+    const bool sound = loop_.run("explain", ask(live));
+    if (sound && answers_) return print(live.policy(), account, as_json);
+    invocation_.err << fmt::format("ferryman explain: {}\n", trouble_);
+    return exit_failed;
+  }
+
+ private:
+  Task<void> ask(LiveFacts& live) {
+    constexpr Duration patience = std::chrono::seconds{30};
+    auto answers = co_await live.ask(message_.events, Deadline::after(loop_.clock(), patience));
+    if (answers) {
+      answers_ = std::move(*answers);
+    } else {
+      trouble_ = answers.error().text;
+    }
+  }
+
+  int print(termination::Policy policy, const std::string& account, bool as_json) {
+    if (!account.empty()) policy.account = account;
+    const auto look_up = [this](const termination::Event& event) { return answers_->at(event.instance_id); };
+    return answer(invocation_, as_json, explain(message_, policy, look_up));
+  }
+
+  const Invocation& invocation_;
+  const ParsedMessage& message_;
+  Settings settings_;
+  ProcessLoop loop_;
+  net::CurlClient http_;
+  RealPrograms programs_;
+  Platform platform_;
+  std::optional<LiveFacts::Answers> answers_;
+  std::string trouble_ = "a bug: see the log line above";
+};
+
 }  // namespace
 
 int run_explain(const Invocation& invocation, const ResolvedSettings& resolved) {
-  const Settings settings(resolved);
+  Settings settings(resolved);
   if (!settings.problems.empty()) return refuse(invocation, "explain", settings.problems);
   termination::Policy policy = settings.policy;
   policy.account = resolved.text("account");
@@ -118,10 +183,11 @@ int run_explain(const Invocation& invocation, const ResolvedSettings& resolved) 
   if (!body) return refuse(invocation, "explain", {body.error().text});
   const auto parsed = termination::parse::parse_message(*body);
   if (!parsed) return not_understood(invocation, parsed.error(), policy);
-  const MessageExplanation explanation = explain(*parsed, policy);
   const bool as_json = resolved.text("output") == "json";
-  as_json ? print_json(invocation, explanation) : print_text(invocation, explanation);
-  return explanation.acts() ? exit_done : exit_nothing_to_do;
+  if (!resolved.boolean("live") || parsed->events.empty())
+    return answer(invocation, as_json, explain(*parsed, policy));
+  if (!resolved.given("log-level")) settings.log.level = Level::warn;  // the answer is what is asked for
+  return LiveExplain(invocation, std::move(settings), *parsed).run(policy.account, as_json);
 }
 
 }  // namespace ferryman::app

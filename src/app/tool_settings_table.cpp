@@ -166,6 +166,13 @@ constexpr std::array explain_rows{
     SettingRow{.name = "account",
                .group = "Message",
                .help = "AWS account that is ours; when it is not given, the message's"},
+    SettingRow{
+        .name = "live",
+        .type = boolean,
+        .default_text = "false",
+        .group = "Message",
+        .help =
+            "ask Kubernetes and AWS whose the instances are, with serve's settings and rules; reads only"},
     SettingRow{.name = "output",
                .type = choice,
                .default_text = "text",

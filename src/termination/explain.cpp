@@ -77,6 +77,7 @@ std::optional<WallTime> deadline_of(const Event& event, const Policy& policy) {
 EventExplanation explain_event(const Event& event, const Policy& policy, const InstanceFacts& facts) {
   EventExplanation about;
   about.event = event;
+  about.owner = facts.owner;
   about.our_hook = event.action && is_our_hook(policy, event.action->hook);
   const Decision decision = action_for(event, policy, facts.labels, facts.group_tags);
   about.acts = facts.ours && is_acted_on(about, decision, policy);
@@ -110,18 +111,19 @@ std::string_view disposal_words(Disposal disposal) {
   return {};
 }
 
-std::string fate_of(MessageOutcome outcome, QueueMode mode) {
+/// `asked`: whose the instances are is known.
+std::string fate_of(MessageOutcome outcome, QueueMode mode, bool asked) {
   const std::string_view words = disposal_words(disposal_of(outcome, mode));
-  const std::string_view else_words = disposal_words(disposal_of(MessageOutcome::foreign, mode));
+  const std::string unless = asked ? std::string()
+                                   : fmt::format("; if the instance is not ours, it {}",
+                                                 disposal_words(disposal_of(MessageOutcome::foreign, mode)));
   const std::string_view why =
       mode == QueueMode::shared ? "other readers may want it" : "nobody else reads it";
   switch (outcome) {
     case MessageOutcome::claimed:
-      return fmt::format(
-          "The message {} once the work is written on the Node or over; if the instance is not ours, it {}.",
-          words, else_words);
+      return fmt::format("The message {} once the work is written on the Node or over{}.", words, unless);
     case MessageOutcome::ignored:
-      return fmt::format("The message {}; if the instance is not ours, it {}.", words, else_words);
+      return fmt::format("The message {}{}.", words, unless);
     case MessageOutcome::foreign:
     case MessageOutcome::not_for_us:
       return fmt::format("The message {}: {}.", words, why);
@@ -159,16 +161,18 @@ MessageExplanation explain(const parse::ParsedMessage& message, const Policy& po
     explanation.because = why_foreign;
     explanation.outcome = MessageOutcome::foreign;
   } else if (!message.events.empty()) {
-    bool any_ours = false;
     for (const Event& event : message.events) {
       const InstanceFacts facts = look_up ? look_up(event) : InstanceFacts();
-      any_ours = any_ours || facts.ours;
       explanation.events.push_back(explain_event(event, policy, facts));
+      if (facts.ours) {
+        explanation.outcome = MessageOutcome::ignored;
+      } else if (explanation.outcome != MessageOutcome::ignored) {
+        explanation.outcome = facts.outcome;
+      }
     }
-    explanation.outcome = any_ours ? MessageOutcome::ignored : MessageOutcome::foreign;
     if (explanation.acts()) explanation.outcome = MessageOutcome::claimed;
   }
-  explanation.fate = fate_of(explanation.outcome, policy.queue_mode);
+  explanation.fate = fate_of(explanation.outcome, policy.queue_mode, static_cast<bool>(look_up));
   return explanation;
 }
 

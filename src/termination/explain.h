@@ -19,10 +19,12 @@ class InstanceFacts {
  public:
   InstanceFacts() = default;
 
-  Labels labels;     // of its Node
-  Tags group_tags;   // of its Auto Scaling group
-  std::string word;  // a sentence about whose it is; may be empty
+  Labels labels;      // of its Node
+  Tags group_tags;    // of its Auto Scaling group
+  std::string owner;  // "ours", "foreign", …; empty: nobody was asked
+  std::string word;   // a sentence about whose it is; may be empty
   bool ours = true;
+  MessageOutcome outcome = MessageOutcome::foreign;  // of its event when it is not ours
 };
 
 class EventExplanation {
@@ -30,11 +32,11 @@ class EventExplanation {
   EventExplanation() = default;
 
   Event event;
-  std::string action;     // "ignore", "taint", "cordon", "drain", or "complete" for a launch
-  bool acts = false;      // something would be done
-  bool our_hook = false;  // the lifecycle action's hook is ours to keep alive and to complete
-  std::optional<WallTime>
-      deadline;  // empty: none is known. When the work has to be over, as far as message and policy say
+  std::string action;                // "ignore", "taint", "cordon", "drain", or "complete" for a launch
+  bool acts = false;                 // something would be done
+  std::string owner;                 // as the facts say
+  bool our_hook = false;             // the lifecycle action's hook is ours to keep alive and to complete
+  std::optional<WallTime> deadline;  // of the work, as far as message and policy say; empty: not known
   std::vector<std::string> reasons;  // whole sentences
 };
 

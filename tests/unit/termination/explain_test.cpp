@@ -128,6 +128,19 @@ TEST(Explain, WhatTheNodeSaysCounts) {
   EXPECT_TRUE(says(about, "(label ferryman.dev/on-spot-interruption)"));
 }
 
+TEST(Explain, WhenItIsKnownWhoseTheInstancesAreThereIsNoIf) {
+  const LookUp ours = [](const Event&) { return InstanceFacts(); };
+  EXPECT_EQ(explained("eventbridge-spot-interruption", {}, ours).fate,
+            "The message is deleted once the work is written on the Node or over.");
+  const LookUp gone = [](const Event&) {
+    InstanceFacts facts;
+    facts.ours = false;
+    facts.outcome = MessageOutcome::past_its_life;
+    return facts;
+  };
+  EXPECT_EQ(explained("eventbridge-spot-interruption", {}, gone).fate, "The message is deleted.");
+}
+
 TEST(Explain, AnInstanceThatIsNotOursIsLeftAlone) {
   const LookUp foreign = [](const Event&) {
     InstanceFacts facts;
@@ -140,6 +153,7 @@ TEST(Explain, AnInstanceThatIsNotOursIsLeftAlone) {
   EXPECT_EQ(message.events.front().action, "ignore");
   EXPECT_EQ(message.outcome, MessageOutcome::foreign);
   EXPECT_FALSE(says(message.events.front(), "cordoned"));
+  EXPECT_EQ(message.fate, "The message is given back to the queue: other readers may want it.");
 }
 
 }  // namespace
