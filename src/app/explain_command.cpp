@@ -136,7 +136,7 @@ class LiveExplain {
       loop_.run("region", take_region_from_instance(settings_, platform_, loop_.log()));
     LiveFacts live(settings_, platform_);
     if (!live.problems().empty()) return refuse(invocation_, "explain", live.problems());
-    loop_.on_signal([] {});
+    loop_.on_signal([&live] { live.give_up(); });
     const bool sound = loop_.run("explain", ask(live));
     if (sound && answers_) return print(live.policy(), account, as_json);
     invocation_.err << fmt::format("ferryman explain: {}\n", trouble_);

@@ -42,6 +42,10 @@ std::string sentence_about(Owner owner, const termination::Node* node) {
   return seen + ", and whose it is cannot be told now.";
 }
 
+Error stopped() {
+  return {Fault::cancelled, "stopped by a signal"};
+}
+
 MessageOutcome outcome_for(Owner owner) {
   switch (owner) {
     case Owner::another_system:
@@ -113,6 +117,7 @@ Task<Result<LiveFacts::Answers>> LiveFacts::ask(std::vector<Event> events, Deadl
 
 Task<Result<LiveFacts::Answers>> LiveFacts::ask_all(std::vector<Event> events, Deadline deadline) {
   const bool have_nodes = co_await wait_for_nodes(deadline);
+  if (given_up_) co_return stopped();
   if (!have_nodes) {
     const std::string& trouble = parts_->kube.cluster().trouble();
     co_return Error(Fault::deadline, fmt::format("Kubernetes did not tell its Nodes: {}",
@@ -122,6 +127,7 @@ Task<Result<LiveFacts::Answers>> LiveFacts::ask_all(std::vector<Event> events, D
   // Each kind of event names an instance once.
   while (answers_.size() < events.size()) {
     const bool in_time = co_await answered_.wait_until(deadline.at());
+    if (given_up_) co_return stopped();
     if (!in_time) co_return Error(Fault::deadline, "AWS did not answer in time");
   }
   if (!not_told_.empty()) {
@@ -133,9 +139,15 @@ Task<Result<LiveFacts::Answers>> LiveFacts::ask_all(std::vector<Event> events, D
   co_return answers_;
 }
 
+void LiveFacts::give_up() {
+  given_up_ = true;
+  answered_.notify_all();
+  if (parts_) parts_->kube.cluster().nodes_changed().notify_all();
+}
+
 Task<bool> LiveFacts::wait_for_nodes(Deadline deadline) {
   auto& cluster = parts_->kube.cluster();
-  while (!cluster.in_sync()) {
+  while (!cluster.in_sync() && !given_up_) {
     const bool changed = co_await cluster.nodes_changed().wait_until(deadline.at());
     if (!changed) co_return false;
   }

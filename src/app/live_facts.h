@@ -35,6 +35,9 @@ class LiveFacts {
   /// asked.
   Task<Result<Answers>> ask(std::vector<termination::Event> events, Deadline deadline);
 
+  /// Ends `ask` soon, with an error (cancelled).
+  void give_up();
+
  private:
   struct Parts;
 
@@ -51,6 +54,7 @@ class LiveFacts {
   Answers answers_;
   std::string not_told_;  // the first instance for which nobody could tell
   Signal answered_;
+  bool given_up_ = false;
 };
 
 }  // namespace ferryman::app

@@ -19,16 +19,12 @@ std::string at_deadline(const Event& event) {
   return event.deadline ? fmt::format(" at {}", format_rfc3339(*event.deadline)) : std::string();
 }
 
-std::string what_auto_scaling_does(const Event& event) {
-  const LifecycleAction& action = *event.action;
-  const std::string_view does = event.kind == EventKind::asg_launch ? "launches" : "ends";
-  std::string words = fmt::format("Auto Scaling {} the instance and waits for hook {} of group {}.", does,
-                                  action.hook, action.group);
+std::string what_auto_scaling_does(const LifecycleAction& action, bool launches) {
+  std::string words = fmt::format("Auto Scaling {} the instance and waits for hook {} of group {}.",
+                                  launches ? "launches" : "ends", action.hook, action.group);
   if (action.origin == warm_pool) words += " It comes from the warm pool.";
-  if (action.destination == warm_pool) {
-    words += event.kind == EventKind::asg_launch ? " It goes to the warm pool."
-                                                 : " It goes to the warm pool and may come back.";
-  }
+  if (action.destination == warm_pool)
+    words += launches ? " It goes to the warm pool." : " It goes to the warm pool and may come back.";
   return words;
 }
 
@@ -64,7 +60,8 @@ std::string what_happened(const Event& event) {
   switch (event.kind) {
     case EventKind::asg_terminate:
     case EventKind::asg_launch:
-      return event.action ? what_auto_scaling_does(event) : std::string();
+      return event.action ? what_auto_scaling_does(*event.action, event.kind == EventKind::asg_launch)
+                          : std::string();
     case EventKind::spot_interruption:
       return fmt::format("EC2 interrupts the Spot Instance{}{}.", in_brackets(event.what),
                          at_deadline(event));

@@ -82,6 +82,11 @@ class LiveFactsTest : public testing::Test {
     return sim_.run(live.ask(std::move(events), Deadline::after(sim_.clock, std::chrono::seconds{30})));
   }
 
+  Task<void> give_up_later(LiveFacts& live) {
+    co_await sim_.clock.sleep_for(std::chrono::seconds{2});
+    live.give_up();
+  }
+
   test::Simulation sim_;
   Random random_{1};
   SmallWorld world_{sim_.clock};
@@ -130,6 +135,18 @@ TEST_F(LiveFactsTest, WhoCannotBeAskedIsNamed) {
   const auto no_tags = ask({spot(without_node)});
   ASSERT_FALSE(no_tags);
   EXPECT_NE(no_tags.error().text.find("AWS"), std::string::npos) << no_tags.error().text;
+}
+
+TEST_F(LiveFactsTest, AWaitThatIsGivenUpEndsAtOnce) {
+  world_.kubernetes_down = true;
+  LiveFacts live(settings_, Platform{sim_.clock, random_, http_, files_, environment_, sim_.logs, programs_});
+  sim_.scope.spawn("signal", give_up_later(live));
+  const SteadyTime begun = sim_.clock.now();
+  const auto answers =
+      sim_.run(live.ask({spot(with_node)}, Deadline::after(sim_.clock, std::chrono::seconds{30})));
+  ASSERT_FALSE(answers);
+  EXPECT_EQ(answers.error().fault, Fault::cancelled);
+  EXPECT_LT(sim_.clock.now() - begun, std::chrono::seconds{4});
 }
 
 }  // namespace
