@@ -25,6 +25,9 @@ void messages(PrometheusText& out, const termination::Metrics& m) {
   add_family(out, m.messages, "outcome");
   out.counter("ferryman_messages_quarantined_total", "Messages that do not parse and were put out of the way")
       .add(m.messages_quarantined);
+  out.counter("ferryman_unknown_events_total", "Messages of kinds that are not acted on, by source and type");
+  for (const auto& [words, number] : m.unknown_events.counts())
+    out.add(static_cast<double>(number), {{"source", words.first}, {"detail_type", words.second}});
   out.counter("ferryman_events_total", "Events by kind");
   add_family(out, m.events, "kind");
 }
@@ -35,6 +38,8 @@ void terminations(PrometheusText& out, const termination::Metrics& m) {
       .add(m.terminations_resumed);
   out.counter("ferryman_terminations_total", "Terminations by result");
   add_family(out, m.terminations, "result");
+  out.counter("ferryman_marks_taken_back_total", "Nodes that stay after all and were put back to work")
+      .add(m.marks_taken_back);
   out.gauge("ferryman_terminations_running", "Terminations at work now").add(m.running);
   out.gauge("ferryman_paused", "1 while the pause switch stops new work").add(m.paused);
   out.gauge("ferryman_terminations_in_phase", "Terminations at work now by phase");
@@ -55,6 +60,7 @@ void pods_and_hooks(PrometheusText& out, const termination::Metrics& m) {
   out.counter("ferryman_heartbeat_failures_total", "Lifecycle heartbeats that failed")
       .add(m.heartbeats_failed);
   out.counter("ferryman_completions_total", "Lifecycle actions completed").add(m.completions);
+  out.counter("ferryman_launches_total", "Launch hooks completed because the Node was Ready").add(m.launches);
 }
 
 void load_balancers(PrometheusText& out, const termination::Metrics& m) {

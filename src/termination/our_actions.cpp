@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/our_actions.h"
 
+#include <set>
+
 namespace ferryman::termination {
+
+Task<void> OurActions::learn_hooks(Deadline deadline) {
+  std::set<std::string> groups;
+  for (const Event& event : events_) {
+    if (event.action) groups.insert(event.action->group);
+  }
+  for (const std::string& group : groups) (void)co_await catalog_.hooks(group, deadline);
+  heartbeats_.hooks_known();
+}
+
+std::vector<LifecycleHook> OurActions::known_hooks() const {
+  std::vector<LifecycleHook> hooks;
+  for (const Event& event : events_) {
+    if (!event.action) continue;
+    if (auto hook = catalog_.known(*event.action)) hooks.push_back(std::move(*hook));
+  }
+  return hooks;
+}
 
 void OurActions::keep_alive(const Event& event) {
   if (!event.action || !is_our_hook(context_.policy, event.action->hook)) return;

@@ -14,8 +14,12 @@ namespace ferryman::termination {
 class OurActions {
  public:
   /// All outlive this; events join while the work goes on.
-  OurActions(Context& context, Heartbeats& heartbeats, const std::vector<Event>& events)
-      : context_(context), heartbeats_(heartbeats), events_(events) {}
+  OurActions(Context& context, Heartbeats& heartbeats, HookCatalog& catalog, const std::vector<Event>& events)
+      : context_(context), heartbeats_(heartbeats), catalog_(catalog), events_(events) {}
+
+  /// Asks for the hooks of all groups, another's too: their timeouts bound the work.
+  Task<void> learn_hooks(Deadline deadline);
+  [[nodiscard]] std::vector<LifecycleHook> known_hooks() const;
 
   void keep_alive(const Event& event);
   /// Completes each, one that joins meanwhile too. False when one was lost.
@@ -27,6 +31,7 @@ class OurActions {
  private:
   Context& context_;
   Heartbeats& heartbeats_;
+  HookCatalog& catalog_;
   const std::vector<Event>& events_;
 };
 

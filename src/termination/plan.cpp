@@ -88,7 +88,7 @@ Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook
   plan.lost_at = now.steady_of(times.lost_at);
   plan.delete_from = plan.deadline - usual_total + share_of(usual_total, policy.delete_phase_at);
   plan.force_from = plan.deadline - std::min(longest_force, total / 10);
-  if (times.immediate) plan.delete_from = plan.started;
+  plan.immediate = times.immediate;
   if (plan.budgets_hold) plan.delete_from = plan.force_from = plan.deadline;
   return plan;
 }

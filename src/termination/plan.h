@@ -34,6 +34,7 @@ class Plan {
   SteadyTime deadline;        // completion, whatever is left
   SteadyTime lost_at;         // Auto Scaling itself ends the wait: no completion is accepted any more
   bool voluntary = false;     // it may come to nothing
+  bool immediate = false;     // it ends now: what a budget refused once is deleted
   bool budgets_hold = false;  // and no time is named for it: budgets are never overridden
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace ferryman::termination {
 
@@ -24,7 +23,7 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
       instance_id_(std::move(instance_id)),
       log_(crew.context.log.with({{"instance", instance_id_}})),
       claim_(crew.context, crew.ports.cluster, crew.held, instance_id_, log_),
-      actions_(crew.context, crew.heartbeats, claim_.claim().events),
+      actions_(crew.context, crew.heartbeats, crew.catalog, claim_.claim().events),
       find_(crew.context, crew.ports.cluster, crew.facts, instance_id_, log_),
       drain_(std::make_shared<steps::DrainStep>(crew.context, crew.ports.cluster, crew.calls, log_)),
       deregister_(crew.context, crew.membership, crew.departures, instance_id_, log_),
@@ -35,8 +34,6 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
   claim_.claim().started = context_.clock.wall();
   cordoning_.emplace(crew.barrier);
 }
-
-Termination::~Termination() = default;
 
 void Termination::join(const Event& event, HeldMessagePtr message, Action action) {
   const bool known = claim_.claim().holds(event.key());
@@ -50,6 +47,8 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
   claim_.claim().action = action_;
   claim_.add(event, std::move(message));
   if (!known && phase_ > Phase::resolve) replan();
+  if (!known && phase_ > Phase::cordon)
+    crew_.calls.spawn("claim.persist", persist_joined(shared_from_this()));
   turn_.changed().notify_all();
 }
 
@@ -86,24 +85,14 @@ void Termination::enter(Phase phase) {
 /// allows.
 Task<void> Termination::resolve() {
   enter(Phase::resolve);
-  std::set<std::string> groups;
-  for (const Event& event : events()) {
-    if (event.action) groups.insert(event.action->group);
-  }
-  const Deadline deadline = Deadline::after(context_.clock, longest_look_up);
-  for (const std::string& group : groups) (void)co_await crew_.catalog.hooks(group, deadline);
-  crew_.heartbeats.hooks_known();
+  co_await actions_.learn_hooks(Deadline::after(context_.clock, longest_look_up));
   replan();
 }
 
 /// A later event may shorten the deadlines.
 void Termination::replan() {
-  std::vector<LifecycleHook> hooks;
-  for (const Event& event : events()) {
-    if (!event.action) continue;
-    if (auto hook = crew_.catalog.known(*event.action)) hooks.push_back(std::move(*hook));
-  }
-  plan_ = make_plan(events(), hooks, context_.policy, claim_.claim().started, context_.moment());
+  const Claim& claim = claim_.claim();
+  plan_ = make_plan(claim.events, actions_.known_hooks(), context_.policy, claim.started, context_.moment());
   if (!take_back_because_.empty()) plan_.deadline = context_.clock.now();  // whatever waits, waits no more
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
   drain_->replan(plan_);
@@ -133,17 +122,9 @@ Task<void> Termination::wait_for_turn() {
 
 Task<steps::ClaimWrite> Termination::cordon() {
   enter(Phase::cordon);
-  const bool first = !claim_.claim().begun();
   claim_.mark(action_);
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
   cordoning_.reset();
-  const WallTime oldest =
-      std::min_element(events().begin(), events().end(), [](const Event& a, const Event& b) {
-        return a.event_time < b.event_time;
-      })->event_time;
-  if (written == steps::ClaimWrite::durable && first) {
-    context_.metrics.seconds_to_cordon.observe(seconds(context_.clock.wall() - oldest));
-  }
   co_return written;
 }
 
@@ -189,16 +170,17 @@ Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   co_return TerminationResult::cut_short;
 }
 
-/// Events that joined while we drained. Not for long: should this fail, their messages are still held.
-Task<void> Termination::persist_joined() {
-  const Deadline deadline = Deadline::after(context_.clock, longest_write);
-  while (claim_.has_unwritten()) {
-    if (co_await claim_.persist(deadline) != steps::ClaimWrite::durable) co_return;
+/// Events that joined while we drained: a long drain should not hold their messages, which are still held
+/// should this fail.
+Task<void> Termination::persist_joined(std::shared_ptr<Termination> self) {
+  const Deadline deadline = Deadline::after(self->context_.clock, longest_write);
+  while (self->claim_.has_unwritten()) {
+    if (co_await self->claim_.persist(deadline) != steps::ClaimWrite::durable) co_return;
   }
 }
 
 Task<TerminationResult> Termination::complete(TerminationResult so_far, CompletionResult answer) {
-  if (so_far != TerminationResult::node_gone) co_await persist_joined();
+  if (so_far != TerminationResult::node_gone) co_await persist_joined(shared_from_this());
   enter(Phase::complete);
   const bool all = co_await actions_.complete(complete_, answer, plan_);
   closing_ = true;
@@ -271,6 +253,7 @@ Task<TerminationResult> Termination::work() {
 Task<TerminationResult> Termination::undo() {
   constexpr Duration longest = std::chrono::minutes{5};
   closing_ = true;
+  claim_.seal();
   const bool done =
       co_await take_back_.run(claim_.claim(), take_back_because_, Deadline::after(context_.clock, longest));
   abandon(done ? MessageOutcome::handled : MessageOutcome::interrupted);
@@ -283,15 +266,11 @@ Task<TerminationResult> Termination::run() {
   if (result == TerminationResult::cancelled) result = co_await undo();
   for (const HeldMessagePtr& message : std::exchange(cancel_messages_, {}))
     crew_.held.settle(message, MessageOutcome::handled);
-  report(result);
-  co_return result;
-}
-
-void Termination::report(TerminationResult result) const {
   const Duration took = context_.clock.wall() - claim_.claim().started;
   context_.metrics.seconds_to_complete.observe(seconds(took));
   log_.info("termination.finished",
             {{"node", claim_.node().name}, {"result", name_of(result)}, {"seconds", took}});
+  co_return result;
 }
 
 void Termination::abandon(MessageOutcome outcome) {

@@ -32,12 +32,12 @@ class TerminationStatus {
   WallTime deadline;
 };
 
-class Termination {
+/// Shared with the writes that it starts beside its steps.
+class Termination : public std::enable_shared_from_this<Termination> {
  public:
   Termination(Crew& crew, InstanceId instance_id);
   Termination(const Termination&) = delete;
   Termination& operator=(const Termination&) = delete;
-  ~Termination();
 
   /// Takes over an event and its message (null: it came without one), before or while `run` runs. It may
   /// raise the action and shorten the deadlines. Its heartbeats start at once.
@@ -82,11 +82,10 @@ class Termination {
   Task<TerminationResult> drain();
   Task<TerminationResult> settle(TerminationResult so_far);
   Task<TerminationResult> go_without_node();
-  Task<void> persist_joined();
+  static Task<void> persist_joined(std::shared_ptr<Termination> self);
   Task<TerminationResult> complete(TerminationResult so_far,
                                    CompletionResult answer = CompletionResult::proceed);
   Task<TerminationResult> undo();
-  void report(TerminationResult result) const;
 
   Crew& crew_;
   Context& context_;

@@ -16,6 +16,7 @@ SteadyTime latest_start(const PodRow& row, const Plan& plan, const Policy& polic
 /// none.
 SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy) {
   if (plan.budgets_hold) return plan.deadline;
+  if (plan.immediate && row.refusals > 0) return plan.started;
   const SteadyTime fits = row.refusals > 0 ? latest_start(row, plan, policy) : plan.delete_from;
   return std::min(plan.delete_from, fits);
 }

@@ -153,11 +153,19 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) 
   claim_.boot_id = wanted.boot_id;
   if (first) claim_.note_step(wanted.steps.back());
   became_durable(wanted.events.size());
-  if (first) {
-    log_.info(level_ == Action::taint ? "node.tainted" : "node.cordoned",
-              {{"node", node_.name}, {"deadline", format_rfc3339(wanted.deadline)}});
-  }
+  if (first) note_marked(wanted);
   co_return Result<void>();
+}
+
+void ClaimStep::note_marked(const Claim& claim) {
+  WallTime oldest = claim.started;
+  for (const Event& event : claim.events) {
+    if (!event.voluntary()) oldest = std::min(oldest, event.event_time);
+  }
+  if (level_ >= Action::cordon)
+    context_.metrics.seconds_to_cordon.observe(seconds(context_.clock.wall() - oldest));
+  log_.info(level_ == Action::taint ? "node.tainted" : "node.cordoned",
+            {{"node", node_.name}, {"deadline", format_rfc3339(claim.deadline)}});
 }
 
 /// A missing right, not a stale token. Not at once: an API server that has just started refuses what it will
@@ -182,7 +190,7 @@ Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
     co_await written_.wait_until(deadline.at());
   }
   const Turn turn(writing_, written_);
-  for (int attempt = 1;; ++attempt) {
+  for (int attempt = 1; !sealed_; ++attempt) {
     const Result<void> answer = co_await write_once(deadline, attempt == 1);
     if (answer) co_return ClaimWrite::durable;
     if (answer.error().fault == Fault::not_found) co_return ClaimWrite::node_gone;
@@ -198,6 +206,7 @@ Task<ClaimWrite> ClaimStep::persist(Deadline deadline) {
     if (deadline.left(context_.clock) <= pause) co_return ClaimWrite::too_late;
     co_await context_.clock.sleep_for(pause);
   }
+  co_return ClaimWrite::too_late;
 }
 
 Task<void> ClaimStep::close(Deadline deadline) {

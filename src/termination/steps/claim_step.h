@@ -43,6 +43,9 @@ class ClaimStep {
   /// The last write: the work is over. Best effort.
   Task<void> close(Deadline deadline);
 
+  /// No further write: the claim is taken off the Node.
+  void seal() { sealed_ = true; }
+
   /// For messages that never became durable: the termination is over, or broke off.
   void settle_rest(MessageOutcome outcome);
 
@@ -58,6 +61,7 @@ class ClaimStep {
   [[nodiscard]] bool excludes(const Node& node) const;
   [[nodiscard]] Claim marked(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
+  void note_marked(const Claim& claim);
   void became_durable(std::size_t events);
   bool is_denied(const Error& error, int attempt);
 
@@ -69,6 +73,7 @@ class ClaimStep {
   Claim claim_;
   Action level_ = Action::ignore;
   bool denied_ = false;
+  bool sealed_ = false;
   Node node_;  // as last seen; its UID is fixed by the first write
   std::size_t durable_events_ = 0;
   bool writing_ = false;

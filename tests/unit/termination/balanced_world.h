@@ -19,14 +19,21 @@ class BalancedWorld : public EngineWorld {
     balancers.add_group("api", termination::BalancerType::application, std::chrono::seconds{10});
     balancers.add_classic("old", std::chrono::seconds{15});
   }
-  /// `n` sends its message and starts to end.
-  void end(int n) {
+  void put_everywhere(int n) {
     for (const std::string& pool : {web, api}) balancers.put(pool, instance(n), 30080);
     balancers.put("old", instance(n));
+  }
+  /// `n` sends its message and starts to end.
+  void end(int n) {
+    put_everywhere(n);
     send("m" + std::to_string(n), ending_node(n));
   }
   [[nodiscard]] bool held(int n) const {
     return balancers.holds(web, instance(n)) || balancers.holds(api, instance(n)) ||
+           balancers.holds("old", instance(n));
+  }
+  [[nodiscard]] bool in_everything(int n) const {
+    return balancers.holds(web, instance(n)) && balancers.holds(api, instance(n)) &&
            balancers.holds("old", instance(n));
   }
   [[nodiscard]] Duration when(const std::string& operation, const std::string& what = {}) const {
