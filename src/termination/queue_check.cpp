@@ -29,6 +29,14 @@ bool is_awss_own_key(const std::string& key) {
   return key.ends_with("alias/aws/sqs");
 }
 
+std::string_view cure_for(Fault fault) {
+  if (fault == Fault::denied)
+    return "allow sqs:GetQueueAttributes; without it nobody sees what about the queue can lose messages";
+  if (fault == Fault::invalid) return "none, if this is an emulator: what it lacks is not checked";
+  if (fault == Fault::not_found) return "make the queue, or correct --queue-url; it is asked for again";
+  return "none needed if it ends by itself; it is asked again";
+}
+
 std::string what_redrive_does(int most_receives) {
   return fmt::format(
       "each message that is given back to a shared queue counts as a receive, so after {} the redrive policy "
@@ -108,13 +116,7 @@ void QueueCheck::take(const QueueFacts& facts) {
 void QueueCheck::complain(const Error& error) {
   if (complained_ == error.fault) return;
   complained_ = error.fault;
-  const bool denied = error.fault == Fault::denied;
-  context_.log.warn(
-      "queue.not_checked",
-      {{"error", error},
-       {"cure", denied ? "allow sqs:GetQueueAttributes; without it nobody sees a redrive policy, a "
-                         "delay, a retention or a key that loses messages"
-                       : "none needed if it ends by itself: it is asked again"}});
+  context_.log.warn("queue.not_checked", {{"error", error}, {"cure", cure_for(error.fault)}});
 }
 
 Task<void> QueueCheck::passed() {

@@ -69,7 +69,8 @@ class AccessChecks:
                               if entry["outcome"] in ("AccessDenied", "UnauthorizedOperation")}
 
     def daemon_needs_no_more_than_the_deployed_policy(self) -> None:
-        env = {"PATH": "/usr/bin:/bin", "HOME": str(WORK)} | self.sandbox.env
+        # By its name, so that the right to look it up is needed too.
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(WORK)} | self.sandbox.env | {"FERRYMAN_QUEUE_URL": self.queue.rsplit("/", 1)[1]}
         before = self.broken()  # by ourselves, who took messages away
         flags = ["--listen=127.0.0.1:0", "--continued-service=1s", "--continued-service-network=1s"]
         daemon = self.processes.start("daemon", [FERRYMAN, "serve", *flags], env)
@@ -94,6 +95,24 @@ class AccessChecks:
     def rights_come_back(self) -> None:
         self.sandbox.control("aws-rights", method="DELETE")
         self.clients.autoscaling.describe_auto_scaling_groups()
+
+    def shared_queue_with_a_tight_redrive_policy_ends_the_start(self) -> None:
+        grave = self.clients.sqs.create_queue(QueueName="graves")["QueueUrl"]
+        target = "arn:aws:sqs:us-west-2:123456789012:graves"
+        self.redrive(json.dumps({"deadLetterTargetArn": target, "maxReceiveCount": 99}))
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(WORK)} | self.sandbox.env
+        refused_daemon = self.processes.start("refused", [FERRYMAN, "serve", "--listen=127.0.0.1:0"], env)
+        eventually(20, lambda: not refused_daemon.alive(), refused_daemon.tail)
+        expect(refused_daemon.stop() == 1 and "maxReceiveCount 99" in refused_daemon.said(), refused_daemon.tail)
+        self.redrive(json.dumps({"deadLetterTargetArn": target, "maxReceiveCount": 100}))
+        daemon = self.processes.start("accepted", [FERRYMAN, "serve", "--listen=127.0.0.1:0"], env)
+        eventually(20, lambda: "queue.checked" in daemon.said(), daemon.tail)
+        expect(daemon.stop() == 0, daemon.tail)
+        self.redrive("")
+        self.clients.sqs.delete_queue(QueueUrl=grave)
+
+    def redrive(self, policy: str) -> None:
+        self.clients.sqs.set_queue_attributes(QueueUrl=self.queue, Attributes={"RedrivePolicy": policy})
 
     def faults_on_order_have_each_services_form(self) -> None:
         hasty = {name: self.clients.make(name, attempts=1) for name in ("sqs", "ec2", "autoscaling", "elbv2")}
