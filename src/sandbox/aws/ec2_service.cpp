@@ -91,7 +91,7 @@ class Ec2Service::StateChange {
 Result<void> Ec2Service::answer(AwsCall& call, pugi::xml_node result) {
   if (call.operation == "DescribeInstances") return describe_instances(call, result);
   if (call.operation == "DescribeInstanceStatus") return describe_status(call, result);
-  if (call.operation == "RebootInstances") return reboot_instances(call);
+  if (call.operation == "RebootInstances") return reboot_instances(call, result);
   using S = InstanceState;
   const std::array<StateChange, 3> state_changes{{
       {"TerminateInstances",
@@ -164,10 +164,11 @@ Result<void> Ec2Service::change_state(AwsCall& call, pugi::xml_node result, cons
   return {};
 }
 
-Result<void> Ec2Service::reboot_instances(AwsCall& call) {
+Result<void> Ec2Service::reboot_instances(AwsCall& call, pugi::xml_node result) {
   auto ids = instances_named(call);
   if (!ids) return std::move(ids).error();
   for (const std::string& id : *ids) world_.instances().reboot(InstanceId(id));
+  add_text(result, "return", "true");
   return {};
 }
 

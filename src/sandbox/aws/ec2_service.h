@@ -25,7 +25,7 @@ class Ec2Service {
   Result<void> describe_instances(AwsCall& call, pugi::xml_node result);
   Result<void> describe_status(AwsCall& call, pugi::xml_node result);
   Result<void> change_state(AwsCall& call, pugi::xml_node result, const StateChange& change);
-  Result<void> reboot_instances(AwsCall& call);
+  Result<void> reboot_instances(AwsCall& call, pugi::xml_node result);
   /// All when the call names none.
   Result<std::vector<std::string>> instances_asked(const AwsCall& call);
   /// Error when the call names none.
