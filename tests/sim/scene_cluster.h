@@ -47,6 +47,8 @@ class SceneCluster {
   [[nodiscard]] const SceneShape& shape() const { return shape_; }
   /// What the cluster's daemons are judged by; may be changed while the scene runs.
   sandbox::PromiseTerms& terms() { return shape_.terms; }
+  /// For the replicas that start from now on.
+  void give_arguments(std::vector<std::string> arguments) { shape_.arguments = std::move(arguments); }
   sandbox::Group& group() { return *stage_.aws.groups().find(group_name_); }
   sandbox::KubeWorld& kube() { return kube_; }
   sandbox::KubeHandler& api_server() { return api_server_; }
