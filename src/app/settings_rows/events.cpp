@@ -79,6 +79,15 @@ constexpr std::array rows{
         .group = "Events",
         .help =
             "when Auto Scaling holds a new instance: complete lets it go on as soon as its Node is ready"},
+    SettingRow{.name = "actions-from-group-tags",
+               .environment = "FERRYMAN_ACTIONS_FROM_GROUP_TAGS",
+               .yaml = "events.actionsFromGroupTags",
+               .type = boolean,
+               .default_text = "false",
+               .group = "Events",
+               .help =
+                   "tags ferryman.dev/on-… of an Auto Scaling group name actions too, as labels of a Node "
+                   "do: a few more calls to EC2 and Auto Scaling"},
     SettingRow{.name = "launch-at-limit",
                .environment = "FERRYMAN_LAUNCH_AT_LIMIT",
                .yaml = "events.launchAtLimit",
@@ -106,15 +115,15 @@ constexpr std::array rows{
                .group = "Events",
                .help = "what is said to the hook when it did not come: continue, abandon, or leave it to the "
                        "hook's own default result"},
-    SettingRow{
-        .name = "lead-time",
-        .environment = "FERRYMAN_LEAD_TIME",
-        .yaml = "events.leadTimes",
-        .type = list,
-        .group = "Events",
-        .help = "how long before a planned change its node is emptied, as CODE=DURATION, CODE=now or "
-                "CODE=ignore; CODE is the event code of AWS Health or EC2, a glob. These come before the "
-                "built-in ones: retirements and stops now, reboots 10m, network and power ignored"},
+    SettingRow{.name = "lead-time",
+               .environment = "FERRYMAN_LEAD_TIME",
+               .yaml = "events.leadTimes",
+               .type = list,
+               .group = "Events",
+               .help =
+                   "how long before a planned change its node is emptied, as CODE=DURATION, CODE=now or "
+                   "CODE=ignore; CODE is the event code of AWS Health or EC2, a glob. These come before the "
+                   "built-in ones: retirements and stops now, reboots 10m, network and power ignored"},
     SettingRow{.name = "poll-instance-status",
                .environment = "FERRYMAN_POLL_INSTANCE_STATUS",
                .yaml = "events.pollInstanceStatus",
