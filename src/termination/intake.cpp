@@ -62,6 +62,11 @@ void Intake::note(const Result<std::vector<Message>>& received) {
 
 void Intake::handle(Message message) {
   context_.metrics.messages_received.add();
+  // A long poll that was under way when the switch went on.
+  if (pause_.on()) {
+    crew_.held.settle(crew_.held.hold(std::move(message), 1), MessageOutcome::interrupted);
+    return;
+  }
   const auto parsed = parse::parse_message(message.body);
   if (!parsed) {
     poison_.take(message, parsed.error());
