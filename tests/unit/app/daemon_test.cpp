@@ -27,7 +27,10 @@ class EmptyWorld final : public net::HttpHandler {
 
   Task<net::HttpReply> handle(net::HttpRequest request) override {
     if (down) co_return net::HttpReply(net::HttpResponse(503, "out of order"));
+    if (request.headers.get("X-Amz-Target") == "AmazonSQS.GetQueueAttributes")
+      co_return net::HttpReply(net::HttpResponse(200, R"({"Attributes":)" + queue_attributes + "}"));
     if (request.headers.has("X-Amz-Target")) {
+      ++receives;
       const auto asked = parse_json(request.body);
       co_await clock_.sleep_for(std::chrono::seconds{integer_at(&*asked, "WaitTimeSeconds").value_or(0)});
       co_return net::HttpReply(net::HttpResponse(200, "{}"));
@@ -43,6 +46,8 @@ class EmptyWorld final : public net::HttpHandler {
 
   bool down = false;
   bool kubernetes_down = false;
+  int receives = 0;
+  std::string queue_attributes = R"({"QueueArn":"arn:aws:sqs:us-west-2:123456789012:q"})";
 
  private:
   Clock& clock_;
@@ -67,6 +72,10 @@ class DaemonTest : public testing::Test {
 
   void stop() {
     daemon_->stop(Deadline::after(sim_.clock, std::chrono::seconds{25}));
+    expect_end();
+  }
+
+  void expect_end() {
     sim_.clock.run([this] { return over_; }, sim_.clock.now() + std::chrono::seconds{30});
     EXPECT_TRUE(over_);
     EXPECT_EQ(daemon_->failures(), 0U);
@@ -122,6 +131,31 @@ TEST_F(DaemonTest, StaysUpAndSaysWhyWhileNothingAnswers) {
   sim_.clock.advance(std::chrono::minutes{1});
   EXPECT_TRUE(get("/readyz").body.starts_with("ready\n"));
   stop();
+}
+
+constexpr const char* tight_redrive =
+    R"({"QueueArn":"arn:aws:sqs:us-west-2:123456789012:q","RedrivePolicy":"{\"maxReceiveCount\":3}"})";
+
+TEST_F(DaemonTest, AQueueThatWouldLoseMessagesEndsItWithTheSettingAndTheCure) {
+  world_.queue_attributes = tight_redrive;
+  start();
+  expect_end();
+  for (const char* part : {"setting queue-url", "maxReceiveCount 3", "--allow-redrive"})
+    EXPECT_NE(daemon_->refusal().find(part), std::string::npos) << daemon_->refusal();
+  EXPECT_EQ(sim_.logs.with("queue.refused").size(), 1U);
+  EXPECT_EQ(world_.receives, 0);
+}
+
+TEST_F(DaemonTest, AQueueThatIsReachedLateIsRefusedThen) {
+  world_.queue_attributes = tight_redrive;
+  world_.down = true;
+  start();
+  sim_.clock.advance(std::chrono::minutes{5});
+  EXPECT_EQ(daemon_->refusal(), "");
+  EXPECT_FALSE(over_);
+  world_.down = false;
+  expect_end();
+  EXPECT_NE(daemon_->refusal(), "");
 }
 
 // The cache counts as fresh for 150 s, so an outage of the API server shows itself late; it is told before.
