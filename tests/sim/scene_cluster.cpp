@@ -7,18 +7,15 @@ namespace ferryman::sim {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 sandbox::Journal& journal_of(SceneStage& stage, std::optional<sandbox::Journal>& own,
                              const std::string& cluster) {
   if (cluster == "sim") return stage.journal;
   return own.emplace(stage.journal, std::map<std::string, std::string>{{"cluster", cluster}});
 }
 
-/// The Node of a terminated instance goes at once.
-sandbox::NodeTimes times() {
+sandbox::NodeTimes times_of(const SceneShape& shape) {
   sandbox::NodeTimes times;
-  times.removal = 0s;
+  times.removal = shape.node_removal;
   return times;
 }
 
@@ -31,7 +28,7 @@ SceneCluster::SceneCluster(SceneStage& stage, const std::string& name, SceneShap
       group_name_(name == "sim" ? "workers" : name + "-workers"),
       identity_(name),
       kube_(stage.sim.clock, stage.chance, stage.servers, journal_of(stage, own_journal_, name)),
-      nodes_(stage.aws, kube_, stage.timeline, "kubernetes.io/cluster/" + name, times()),
+      nodes_(stage.aws, kube_, stage.timeline, "kubernetes.io/cluster/" + name, times_of(shape_)),
       api_server_(kube_) {
   sandbox::AccessKey key;
   key.id = identity_.access_key;

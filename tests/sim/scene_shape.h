@@ -28,6 +28,7 @@ class SceneShape {
   int classic_elbs = 1;
   std::chrono::seconds deregistration_delay{20};
   bool tells_its_name = true;  // --cluster-name, which makes an instance ours before its node is there
+  Duration node_removal{0};    // from an instance's end to the removal of its Node
   Duration latency{0};         // of each call of its daemons
   std::vector<std::string> arguments;  // more flags for the daemon
   sandbox::PromiseTerms terms;
