@@ -80,5 +80,30 @@ TEST(Envelope, AFlatFormWithoutATimeIsAnError) {
   EXPECT_FALSE(parse_message(json::serialize(body)));
 }
 
+// Case 3, as it comes in one batch.
+TEST(Envelope, TheWholeZooIsUnderstood) {
+  using parse::Content;
+  const std::pair<std::string, Content> bodies[] = {
+      {R"({"Event":"autoscaling:TEST_NOTIFICATION","AutoScalingGroupName":"asg-a","Service":"AWS Auto Scaling","AccountId":"123456789012","Time":"2026-01-01T00:00:00Z"})",
+       Content::test},
+      {R"({"LifecycleTransition":"autoscaling:TEST_NOTIFICATION","AutoScalingGroupName":"asg-a","EC2InstanceId":"i-0123456789abcdef0"})",
+       Content::test},
+      {R"({"version":"0","source":"aws.ec2","detail-type":"EC2 Instance State-change Notification","detail":{"instance-id":"i-0123456789abcdef0","state":""}})",
+       Content::nobodys},
+      {R"({"version":"0","source":"aws.s3","detail-type":"Object Created","detail":"not-an-object"})",
+       Content::other},
+      {R"({"Type":"Notification","TopicArn":"arn:aws:sns:us-east-1:123456789012:t","Message":"{\"LifecycleHookName\":\"hook-a\",\"LifecycleTransition\":\"autoscaling:EC2_INSTANCE_TERMINATING\",\"AutoScalingGroupName\":\"asg-a\",\"EC2InstanceId\":\"i-0123456789abcdef0\",\"LifecycleActionToken\":\"00000000-0000-0000-0000-0000000000a1\",\"Time\":\"2026-01-01T00:00:00.000Z\"}"})",
+       Content::events},
+      {R"({"LifecycleHookName":"hook-b","LifecycleTransition":"autoscaling:EC2_INSTANCE_TERMINATING","AutoScalingGroupName":"asg-a","EC2InstanceId":"i-0123456789abcdef1","LifecycleActionToken":"00000000-0000-0000-0000-0000000000b1","Service":"AWS Auto Scaling","Time":"2026-01-01T00:00:00.000Z"})",
+       Content::events},
+  };
+  for (const auto& [body, content] : bodies) {
+    const auto parsed = parse_message(body);
+    ASSERT_TRUE(parsed) << body << parsed.error().text;
+    EXPECT_EQ(parsed->content, content) << body;
+    EXPECT_EQ(parsed->events.size(), content == Content::events ? 1U : 0U) << body;
+  }
+}
+
 }  // namespace
 }  // namespace ferryman::termination
