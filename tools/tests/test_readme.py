@@ -6,6 +6,7 @@ import re
 import subprocess
 import tempfile
 import unittest
+from fnmatch import fnmatch
 from pathlib import Path
 
 import yaml
@@ -75,9 +76,13 @@ class RunItForReal(unittest.TestCase):
         attributes = json.loads(option(self.one("aws", "sqs", "create-queue"), "--attributes"))
         (statement,) = json.loads(attributes["Policy"])["Statement"]
         self.assertEqual(statement["Resource"], "arn:aws-us-gov:sqs:us-gov-west-1:999999999999:blue-ferryman")
-        self.assertEqual(statement["Condition"]["ArnEquals"]["aws:SourceArn"],
-                         "arn:aws-us-gov:events:us-gov-west-1:999999999999:rule/blue-ferryman")
-        self.assertEqual(option(self.one("aws", "events", "put-targets"), "--targets"), "Id=ferryman,Arn=" + statement["Resource"])
+        rules = {option(call, "--name") for call in self.calls if "put-rule" in call}
+        self.assertEqual(rules, {"blue-ferryman", "blue-ferryman-health"})
+        for rule in rules:
+            self.assertTrue(fnmatch(f"arn:aws-us-gov:events:us-gov-west-1:999999999999:rule/{rule}",
+                                    statement["Condition"]["ArnLike"]["aws:SourceArn"]), rule)
+        targets = {option(call, "--rule"): option(call, "--targets") for call in self.calls if "put-targets" in call}
+        self.assertEqual(targets, dict.fromkeys(rules, "Id=ferryman,Arn=" + statement["Resource"]))
         self.assertEqual(len([call for call in self.calls if "put-lifecycle-hook" in call]), 2)
 
     def test_the_role_is_for_our_service_account_and_has_the_deployed_policy(self):
