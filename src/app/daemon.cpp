@@ -20,6 +20,11 @@ termination::Policy complete_policy(termination::Policy policy, const Groundwork
   return policy;
 }
 
+/// A line like "pod.evicted" must not be taken for a fact.
+Log engine_log(const Log& log, const termination::Policy& policy) {
+  return policy.shadow ? log.with({{"shadow", true}}) : log;
+}
+
 RunningRow row_of(const termination::TerminationStatus& status) {
   RunningRow row;
   row.instance_id = status.instance_id.str();
@@ -50,8 +55,8 @@ struct Daemon::Parts {
         kube(ground, platform, log),
         real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster()),
         shadow(platform.clock, log, real),
-        engine(platform.clock, platform.random, log, complete_policy(settings.policy, ground),
-               settings.policy.shadow ? shadow.ports() : real) {}
+        engine(platform.clock, platform.random, engine_log(log, settings.policy),
+               complete_policy(settings.policy, ground), settings.policy.shadow ? shadow.ports() : real) {}
 
   AwsSide aws;
   KubeSide kube;

@@ -47,6 +47,7 @@ TEST(Shadow, TheDaemonFinishesAndNothingIsWrittenAnywhere) {
   EXPECT_EQ(replica.logs.with("shadow.would call=CompleteLifecycleAction").size(), 2U);
   EXPECT_GT(replica.logs.with("shadow.would call=\"evict pod\"").size(), 0U);
   EXPECT_EQ(replica.logs.with("shadow.would call=DeregisterTargets").size(), 2U) << "one call a group";
+  EXPECT_EQ(replica.logs.with("pod.evicted").size(), replica.logs.with("pod.evicted shadow=true").size());
   EXPECT_EQ(replica.daemon->failures(), 0U);
 }
 
