@@ -70,8 +70,7 @@ std::map<std::string, std::string> Releases::forget_all_of(const InstanceId& ins
   for (auto message = messages_of_.find(instance_id); message != messages_of_.end();
        message = messages_of_.find(instance_id)) {
     const Place place = known_.at(message->second);
-    if (place->hidden_until && *place->hidden_until > now)
-      hidden.emplace(place->message_id, place->receipt_handle);
+    if (place->hidden_until.value_or(now) > now) hidden.emplace(place->message_id, place->receipt_handle);
     forget(place);
   }
   return hidden;

@@ -3,70 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/termination/world.h"
+#include "unit/termination/queue_world.h"
 
 namespace ferryman::termination {
 namespace {
 
 using namespace std::chrono_literals;
-
-class QueueWorld : public test::World {
- public:
-  QueueWorld() { loops.spawn("held messages", held.run()); }
-  ~QueueWorld() {
-    loops.cancel();
-    calls.cancel();
-    sim.clock.advance(0s);
-  }
-  QueueWorld(const QueueWorld&) = delete;
-  QueueWorld& operator=(const QueueWorld&) = delete;
-
-  /// Received now and held.
-  HeldMessagePtr take(const std::string& id, int parts = 1, std::vector<InstanceId> instances = {}) {
-    if (!queue.holds(id)) queue.send(id, "body");
-    auto received = sim.run(queue.receive(10, 0s, policy.visibility, within(1s)));
-    EXPECT_TRUE(received && received->size() == 1 && received->front().id == id);
-    return held.hold(std::move(received->front()), parts, std::move(instances));
-  }
-  /// That many messages, received by as few calls as that takes.
-  std::vector<HeldMessagePtr> take_many(int count) {
-    for (int n = 0; n < count; ++n) queue.send("m" + std::to_string(n), "body");
-    std::vector<HeldMessagePtr> taken;
-    while (static_cast<int>(taken.size()) < count) {
-      auto received = sim.run(queue.receive(10, 0s, policy.visibility, within(1s)));
-      for (Message& message : *received) taken.push_back(held.hold(std::move(message), 1));
-    }
-    return taken;
-  }
-  void settle_all(const std::vector<HeldMessagePtr>& messages, MessageOutcome outcome) {
-    for (const HeldMessagePtr& message : messages) held.settle(message, outcome);
-  }
-  /// Given back so often that each is hidden for about a minute now.
-  void hide_for_long(const std::map<std::string, InstanceId>& about) {
-    for (const auto& [id, instance] : about) queue.send(id, "body");
-    for (int n = 1; n <= 12; ++n) {
-      auto received = sim.run(queue.receive(10, 0s, policy.visibility, within(1s)));
-      EXPECT_EQ(received->size(), about.size());
-      for (Message& message : *received) {
-        const InstanceId instance = about.at(message.id);
-        held.settle(held.hold(std::move(message), 1, {instance}), MessageOutcome::foreign);
-      }
-      sim.clock.advance(n < 12 ? Duration{2min} : Duration{1s});
-    }
-    for (const auto& [id, instance] : about) EXPECT_FALSE(queue.visible(id)) << id;
-  }
-  /// Received and settled again, as often as `times`; gives the seconds of each release.
-  std::vector<std::chrono::seconds> releases(int times) {
-    for (int i = 0; i < times; ++i) {
-      held.settle(take("m"), MessageOutcome::foreign);
-      sim.clock.advance(2min);
-    }
-    return queue.visibilities;
-  }
-
-  HeldMessages held{context, queue, calls};
-  Scope loops{sim.clock, sim.log};
-};
+using test::QueueWorld;
 
 TEST(HeldMessages, AClaimedMessageIsDeletedOnce) {
   QueueWorld world;
@@ -221,97 +164,6 @@ TEST(HeldMessages, ReleaseAllLetsNoHangingCallHoldUpTheOthers) {
   EXPECT_EQ(visible, 10);
   world.sim.clock.advance(5s);
   EXPECT_EQ(world.calls.size(), 0U);
-}
-
-TEST(HeldMessages, TenThatAreSettledTogetherCostOneDelete) {
-  QueueWorld world;
-  world.settle_all(world.take_many(10), MessageOutcome::claimed);
-  world.sim.clock.advance(1s);
-  EXPECT_EQ(world.queue.size(), 0U);
-  EXPECT_EQ(world.queue.removals_at_once, std::vector<std::size_t>{10});
-}
-
-TEST(HeldMessages, TenThatGoBackTogetherCostOneCall) {
-  QueueWorld world;
-  world.settle_all(world.take_many(10), MessageOutcome::foreign);
-  world.sim.clock.advance(2s);
-  EXPECT_EQ(world.queue.hidings_at_once, std::vector<std::size_t>{10});
-  for (int n = 0; n < 10; ++n) EXPECT_TRUE(world.queue.visible("m" + std::to_string(n))) << n;
-}
-
-TEST(HeldMessages, WhatIsSettledAFewMillisecondsApartGoesTogether) {
-  QueueWorld world;
-  for (const auto& message : world.take_many(4)) {
-    world.held.settle(message, MessageOutcome::claimed);
-    world.sim.clock.advance(5ms);
-  }
-  world.sim.clock.advance(1s);
-  EXPECT_EQ(world.queue.removals_at_once, std::vector<std::size_t>{4});
-}
-
-TEST(HeldMessages, TwentyFiveTakeThreeCallsAndNoneWaitsForTheOthers) {
-  QueueWorld world;
-  const auto messages = world.take_many(25);
-  world.script.hang("queue.remove", 1);
-  world.settle_all(messages, MessageOutcome::claimed);
-  world.sim.clock.advance(1s);
-  EXPECT_EQ(world.queue.removals_at_once, (std::vector<std::size_t>{10, 10, 5}));
-  EXPECT_EQ(world.queue.size(), 10U);
-}
-
-TEST(HeldMessages, WhatIsHeldIsKeptHiddenTenAtATime) {
-  QueueWorld world;
-  const auto messages = world.take_many(20);
-  world.sim.clock.advance(world.policy.visibility - 1s);
-  EXPECT_EQ(world.queue.hidings_at_once, (std::vector<std::size_t>{10, 10}));
-  EXPECT_EQ(world.held.size(), 20U);
-}
-
-TEST(HeldMessages, OneThatCannotBeDeletedIsTriedAgainWithoutTheOthers) {
-  QueueWorld world;
-  const auto messages = world.take_many(5);
-  world.queue.refuse("m3", Error(Fault::unexpected, "InternalError", "later"));
-  world.settle_all(messages, MessageOutcome::claimed);
-  world.sim.clock.advance(200ms);
-  EXPECT_EQ(world.queue.size(), 1U);
-  world.queue.accept("m3");
-  world.sim.clock.advance(5s);
-  EXPECT_EQ(world.queue.size(), 0U);
-  EXPECT_EQ(world.queue.removals_at_once, (std::vector<std::size_t>{5, 1}));
-  EXPECT_TRUE(world.sim.logs.with("message.not_deleted").empty());
-}
-
-TEST(HeldMessages, OneThatMayNotBeDeletedIsNamedAndTheOthersAreGone) {
-  QueueWorld world;
-  const auto messages = world.take_many(3);
-  world.queue.refuse("m1", Error(Fault::invalid, "InvalidParameterValue", "expired"));
-  world.settle_all(messages, MessageOutcome::claimed);
-  world.sim.clock.advance(1min);
-  EXPECT_EQ(world.queue.size(), 1U);
-  EXPECT_EQ(world.sim.logs.with("message.not_deleted message=m1").size(), 1U);
-  EXPECT_EQ(world.script.count("queue.remove"), 1U);
-}
-
-TEST(HeldMessages, WhatIsGatheredWhenTheStopComesIsToldAtOnce) {
-  QueueWorld world;
-  world.held.settle(world.take("a"), MessageOutcome::claimed);
-  world.held.settle(world.take("b"), MessageOutcome::foreign);
-  world.held.release_all(world.within(1s));
-  world.sim.clock.advance(6ms);
-  EXPECT_FALSE(world.queue.holds("a"));
-  EXPECT_EQ(world.queue.visibilities.size(), 1U);
-}
-
-// Two entries of one call have no order: an extension must not undo the release.
-TEST(HeldMessages, AnExtensionThatIsNotSentYetGivesWayToTheRelease) {
-  QueueWorld world;
-  const auto message = world.take("m");
-  world.sim.clock.advance(world.policy.visibility / 2);
-  EXPECT_TRUE(world.queue.hidings_at_once.empty());
-  world.held.settle(message, MessageOutcome::foreign);
-  world.sim.clock.advance(2s);
-  EXPECT_EQ(world.queue.hidings_at_once, std::vector<std::size_t>{1});
-  EXPECT_TRUE(world.queue.visible("m"));
 }
 
 TEST(HeldMessages, AMessageWhoseNodeAppearsIsVisibleAtOnce) {
