@@ -46,25 +46,6 @@ Error stopped() {
   return {Fault::cancelled, "stopped by a signal"};
 }
 
-MessageOutcome outcome_for(Owner owner) {
-  switch (owner) {
-    case Owner::another_system:
-      return MessageOutcome::ignored;
-    case Owner::not_managed:
-      return MessageOutcome::not_managed;
-    case Owner::undecided:
-      return MessageOutcome::undecided;
-    case Owner::nobody:
-      return MessageOutcome::past_its_life;
-    case Owner::unknown:
-      return MessageOutcome::not_in_sync;
-    case Owner::ours:
-    case Owner::foreign:
-      break;
-  }
-  return MessageOutcome::foreign;
-}
-
 }  // namespace
 
 struct LiveFacts::Parts {

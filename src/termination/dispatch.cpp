@@ -87,29 +87,11 @@ void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner o
   context_.log.debug(
       "event.not_ours",
       {{"instance", event.instance_id}, {"kind", name_of(event.kind)}, {"owner", name_of(owner)}});
-  const auto outcome = [&] {
-    switch (owner) {
-      case Owner::another_system:
-        return MessageOutcome::ignored;
-      case Owner::foreign:
-        return MessageOutcome::foreign;
-      case Owner::not_managed:
-        return MessageOutcome::not_managed;
-      case Owner::undecided:
-        return MessageOutcome::undecided;
-      case Owner::nobody:
-        return MessageOutcome::past_its_life;
-      case Owner::ours:
-      case Owner::unknown:
-        break;
-    }
-    return MessageOutcome::not_in_sync;
-  }();
   if (owner == Owner::nobody) {
     context_.log.info("event.past_its_life",
                       {{"instance", event.instance_id}, {"reason", "EC2 says that the instance is gone"}});
   }
-  crew_.held.settle(message, outcome);
+  crew_.held.settle(message, outcome_for(owner));
 }
 
 Task<void> Dispatch::watch_nodes() {

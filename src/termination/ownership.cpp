@@ -20,6 +20,25 @@ std::string_view name_of(Owner owner) {
   return names.at(static_cast<std::size_t>(owner));
 }
 
+MessageOutcome outcome_for(Owner owner) {
+  switch (owner) {
+    case Owner::another_system:
+      return MessageOutcome::ignored;
+    case Owner::not_managed:
+      return MessageOutcome::not_managed;
+    case Owner::undecided:
+      return MessageOutcome::undecided;
+    case Owner::nobody:
+      return MessageOutcome::past_its_life;
+    case Owner::unknown:
+      return MessageOutcome::not_in_sync;
+    case Owner::ours:
+    case Owner::foreign:
+      break;
+  }
+  return MessageOutcome::foreign;
+}
+
 bool Ownership::has_discriminator() const {
   return context_.policy.managed_tag || !context_.policy.cluster_name.empty();
 }

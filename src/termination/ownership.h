@@ -9,6 +9,7 @@
 
 #include "termination/aws_facts.h"
 #include "termination/event.h"
+#include "termination/outcome.h"
 #include "termination/ports/cluster.h"
 
 namespace ferryman::termination {
@@ -23,6 +24,8 @@ enum class Owner : std::uint8_t {
   unknown,         // no verdict may be given: the node cache is not in sync, or AWS could not be asked
 };
 std::string_view name_of(Owner owner);
+/// Of the message, when no event of ours is in it.
+MessageOutcome outcome_for(Owner owner);
 
 class Ownership {
  public:

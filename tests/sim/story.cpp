@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/story.h"
+
+#include <algorithm>
+
+namespace ferryman::sim {
+
+using namespace std::chrono_literals;
+
+SceneShape Story::shape() const {
+  SceneShape shape;
+  shape.terminate = 0;
+  return shape;
+}
+
+bool Story::is_cordoned(Scene& scene, const InstanceId& id) {
+  const auto node = scene.kube().find_node(id);
+  return node && node->unschedulable;
+}
+
+bool Story::is_empty(Scene& scene, const InstanceId& id) {
+  const auto pods = scene.kube().pods_of(id);
+  return std::all_of(pods.begin(), pods.end(), [](const auto& pod) { return pod.owner_kind == "DaemonSet"; });
+}
+
+namespace {
+
+bool runs(Scene& scene, const InstanceId& id) {
+  const auto* instance = scene.aws().instances().find(id);
+  return instance != nullptr && instance->state == sandbox::InstanceState::running;
+}
+
+bool queue_is_empty(Scene& scene) {
+  return scene.queue().messages().empty();
+}
+
+std::string state_in_group(Scene& scene, const InstanceId& id) {
+  const auto& members = scene.cluster().group().members;
+  const auto found = members.find(id);
+  return found == members.end() ? std::string() : found->second;
+}
+
+class HookStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a lifecycle hook"; }
+  [[nodiscard]] SceneShape shape() const override { return {}; }
+  void tell(Scene& scene, int second) override {
+    if (second == 0) scene.terminate();
+  }
+  bool over(Scene& scene) override { return scene.over(); }
+};
+
+/// The hook, a spot notice in the middle of it, and the state changes of the end.
+class SpotStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a hook, a spot notice and state changes"; }
+  [[nodiscard]] SceneShape shape() const override {
+    SceneShape shape;
+    shape.target_groups = 0;
+    shape.terms.final_deadline = 100s;
+    return shape;
+  }
+  void tell(Scene& scene, int second) override {
+    const InstanceId& id = scene.instances().front();
+    if (second == 0) scene.terminate();
+    if (second == 3) scene.aws().interruptions().spot(id);
+    if (second == 4) SceneEvents(scene).state_change(id, "shutting-down");
+  }
+  bool over(Scene& scene) override { return scene.over(); }
+};
+
+/// Planned for later, drained at its time, and closed afterwards: everything is as before.
+class HealthStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a reboot that AWS plans and closes again"; }
+  [[nodiscard]] SceneShape shape() const override {
+    SceneShape shape = Story::shape();
+    shape.arguments = {"--voluntary-min-age=0s", "--lead-time=*=4m"};
+    return shape;
+  }
+  void tell(Scene& scene, int second) override {
+    if (second == 0) {
+      notice_.entities = {scene.instances().front().str()};
+      notice_.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+      notice_.start = scene.sim().clock.wall() + 6min;
+      notice_.event_arn = scene.aws().interruptions().health(notice_);
+    }
+    drained_ = drained_ ||
+               (is_cordoned(scene, scene.instances().front()) && is_empty(scene, scene.instances().front()));
+    if (second == 600) {
+      notice_.status = "closed";
+      scene.aws().interruptions().health(notice_);
+      closed_ = true;
+    }
+  }
+  bool over(Scene& scene) override {
+    return drained_ && closed_ && queue_is_empty(scene) && !is_cordoned(scene, scene.instances().front());
+  }
+
+ private:
+  sandbox::HealthNotice notice_;
+  bool drained_ = false;
+  bool closed_ = false;
+};
+
+class LateNodeStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a hook of a node that joins late"; }
+  void tell(Scene& scene, int second) override {
+    if (second != 0) return;
+    id_ = scene.cluster().start_late(41s);
+    scene.cluster().end(id_);
+  }
+  bool over(Scene& scene) override { return queue_is_empty(scene) && !runs(scene, id_); }
+
+ private:
+  InstanceId id_;
+};
+
+/// Out to the warm pool by one hook, and back by another.
+class WarmPoolStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "to the warm pool and back"; }
+  void tell(Scene& scene, int second) override {
+    const InstanceId& id = scene.instances().front();
+    if (second == 0) {
+      sandbox::GroupHook hook;
+      hook.name = "join";
+      hook.transition = "autoscaling:EC2_INSTANCE_LAUNCHING";
+      hook.heartbeat_timeout = 30min;
+      scene.cluster().group().hooks["join"] = hook;
+      scene.cluster().group().warm_pool = sandbox::WarmPool();
+      scene.cluster().end(id);
+    }
+    if (!taken_ && second % 60 == 59 && state_in_group(scene, id) == "Warmed:Stopped")
+      taken_ = scene.aws().groups().take_from_warm_pool(id);
+  }
+  bool over(Scene& scene) override {
+    const InstanceId& id = scene.instances().front();
+    return taken_ && queue_is_empty(scene) && state_in_group(scene, id) == "InService" &&
+           !is_cordoned(scene, id);
+  }
+
+ private:
+  bool taken_ = false;
+};
+
+/// Nobody's: it goes back again and again, and is gone after its useful life.
+class ForeignStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a spot notice of another cluster's instance"; }
+  void tell(Scene& scene, int second) override {
+    SceneEvents events(scene);
+    if (second == 0) events.spot(events.foreign(1, Foreign::other_clusters).front());
+  }
+  bool over(Scene& scene) override { return queue_is_empty(scene); }
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Story>> all_stories() {
+  std::vector<std::unique_ptr<Story>> stories;
+  stories.push_back(std::make_unique<HookStory>());
+  stories.push_back(std::make_unique<SpotStory>());
+  stories.push_back(std::make_unique<HealthStory>());
+  stories.push_back(std::make_unique<LateNodeStory>());
+  stories.push_back(std::make_unique<WarmPoolStory>());
+  stories.push_back(std::make_unique<ForeignStory>());
+  return stories;
+}
+
+}  // namespace ferryman::sim
