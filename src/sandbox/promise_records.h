@@ -43,6 +43,7 @@ class InstanceRecord {
 
   std::string node;
   std::optional<SteadyTime> told;  // when a message, a waiting hook or EC2 first spoke of its end
+  std::optional<SteadyTime> ends;  // when AWS takes it, as the earliest notice says
   bool claimed = false;            // a claim is on its Node, and with it the cordon
   SteadyTime claimed_at{};
   bool over = false;      // completed, dropped or gone
@@ -62,6 +63,8 @@ class MessageRecord {
     if (!one.empty()) instances.push_back(one);
     const std::string life = detail(sent, "useful_for");
     if (!life.empty()) useless = sent.at + std::chrono::seconds{std::stol(life)};
+    const std::string warning = detail(sent, "ends_in");
+    if (!warning.empty()) ends = sent.at + std::chrono::seconds{std::stol(warning)};
   }
 
   /// It says that its instances end, or may end.
@@ -69,6 +72,7 @@ class MessageRecord {
 
   std::string kind;  // empty: a body that the sandbox does not know
   std::vector<std::string> instances;
+  std::optional<SteadyTime> ends;     // when AWS takes the instance
   std::optional<SteadyTime> useless;  // from then on nobody can act on it
 };
 

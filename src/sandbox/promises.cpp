@@ -78,7 +78,7 @@ class Checker {
     } else if (what == "message.sent") {
       const MessageRecord& message = messages_[entry.subject] = MessageRecord(entry);
       if (message.speaks_of_an_end()) {
-        for (const std::string& instance : message.instances) tell(instance, entry.at);
+        for (const std::string& instance : message.instances) tell(instance, entry.at, message.ends);
       }
     } else if (what == "message.expired") {
       messages_.erase(entry.subject);
@@ -113,9 +113,12 @@ class Checker {
     }
   }
 
-  void tell(const std::string& instance, SteadyTime at) {
+  void tell(const std::string& instance, SteadyTime at, std::optional<SteadyTime> ends = {}) {
     const auto found = instances_.find(instance);
-    if (found != instances_.end() && !found->second.told) found->second.told = at;
+    if (found == instances_.end()) return;
+    InstanceRecord& record = found->second;
+    if (!record.told) record.told = at;
+    if (ends) record.ends = std::min(*ends, record.ends.value_or(*ends));
   }
 
   void read_hook(const JournalEntry& entry) {
@@ -151,7 +154,8 @@ class Checker {
 
   void check_completion(const JournalEntry& entry, const InstanceRecord& record) {
     const bool final_deadline = record.told && entry.at - *record.told >= terms_.final_deadline;
-    if (final_deadline || record.gone) return;
+    const bool taken = record.ends && entry.at >= *record.ends - terms_.margin;
+    if (final_deadline || taken || record.gone) return;
     check_left(entry.subject);
     for (const auto& [uid, pod] : pods_) {
       if (pod.node == record.node) {

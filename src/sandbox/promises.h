@@ -21,6 +21,8 @@ class PromiseTerms {
   bool finished = true;
   /// From here on (after the hook began to wait) a completion may leave pods behind.
   Duration final_deadline = std::chrono::hours{1};
+  /// So long before AWS takes an instance (two minutes after a spot notice, say) it may do so too.
+  Duration margin = std::chrono::seconds{15};
   /// Hooks may run out: the run cut the client off for longer than a hook lasts.
   bool hooks_may_time_out = false;
   /// So long after the cordon evictions wait for load balancers that cannot be asked, and no longer.

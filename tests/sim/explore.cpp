@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "sim/faulty_calls.h"
-#include "sim/scene.h"
+#include "sim/scene_events.h"
 
 namespace ferryman::sim {
 namespace {
@@ -30,7 +30,25 @@ SceneShape random_shape(Random& random) {
   shape.classic_elbs = static_cast<int>(random.below(3));
   shape.deregistration_delay = std::chrono::seconds{random.below(120)};
   shape.budget = random.below(2) == 0 && shape.terminate < shape.nodes;
+  shape.state_changes = random.below(3) == 0;
   return shape;
+}
+
+/// What else AWS says meanwhile: of the same instances, more than once, and of strangers.
+void disturb(Scene& scene, Random& random) {
+  SceneEvents events(scene);
+  for (int i = 0; i < scene.cluster().shape().terminate; ++i) {
+    const InstanceId& id = scene.instances().at(static_cast<std::size_t>(i));
+    const Duration when = std::chrono::seconds{random.below(90)};
+    const std::uint64_t what = random.below(5);
+    scene.aws().timeline().after(when, [&scene, id, what] {
+      if (what == 0) scene.aws().interruptions().spot(id);
+      if (what == 1) SceneEvents(scene).spot(id);
+      if (what == 2) SceneEvents(scene).rebalance(id);
+    });
+  }
+  for (const InstanceId& id : events.foreign(static_cast<int>(random.below(20)), Foreign::unknown))
+    events.spot(id);
 }
 
 std::string run(std::uint64_t seed, bool verbose) {
@@ -40,6 +58,7 @@ std::string run(std::uint64_t seed, bool verbose) {
   Replica* replica = &scene.start(&calls);
   scene.advance(std::chrono::seconds{random.below(10)});
   scene.terminate();
+  disturb(scene, random);
   const auto healthy_from = std::chrono::seconds{20 + random.below(300)};
   for (auto second = 0s; second < 3h && !scene.over(); ++second) {
     scene.advance(1s);

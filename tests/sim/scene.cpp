@@ -30,6 +30,7 @@ Scene::Scene(SceneShape shape, std::uint64_t seed) : seed_(seed), stage_(sim_, s
   aws().queues().create("ferryman");
   sandbox::EventRule rule;
   rule.queue = "ferryman";
+  rule.state_changes = shape.state_changes;
   aws().events().add_rule(rule);
   clusters_.push_back(std::make_unique<SceneCluster>(stage_, "sim", std::move(shape)));
 }

@@ -27,6 +27,7 @@ class SceneShape {
   int target_groups = 2;
   int classic_elbs = 1;
   std::chrono::seconds deregistration_delay{20};
+  bool state_changes = false;  // the queue hears of every instance's states too; the first cluster decides
   bool tells_its_name = true;  // --cluster-name, which makes an instance ours before its node is there
   Duration node_removal{0};    // from an instance's end to the removal of its Node
   Duration latency{0};         // of each call of its daemons

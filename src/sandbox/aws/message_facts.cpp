@@ -77,6 +77,13 @@ bool ends(std::string_view state) {
   return std::find(ending.begin(), ending.end(), state) != ending.end();
 }
 
+/// How long after the event AWS takes the instance, where the kind says so.
+std::optional<std::chrono::seconds> warning_time(std::string_view type, const json::value* detail) {
+  if (type == "EC2 Instance State-change Notification") return std::chrono::seconds{0};
+  if (type.find("Interruption Warning") == std::string_view::npos) return std::nullopt;
+  return std::chrono::seconds{string_at(detail, "instance-action") == "hibernate" ? 0 : 120};
+}
+
 Facts event_facts(const json::value& body, WallTime now) {
   const std::string_view type = string_at(body, "detail-type");
   if (type == "AWS Health Event") return health_facts(body, now);
@@ -92,6 +99,8 @@ Facts event_facts(const json::value& body, WallTime now) {
   }
   const bool idle = type == "EC2 Instance State-change Notification" && !ends(string_at(detail, "state"));
   facts["kind"] = idle ? nobodys : kind->name;
+  if (const auto left = warning_time(type, detail); left && !idle)
+    facts["ends_in"] = std::to_string(left->count());
   if (const auto time = parse_rfc3339(string_at(body, "time"))) add_life(facts, *time + kind->life - now);
   return facts;
 }

@@ -35,6 +35,24 @@ TEST_F(Shared, ACordonAfterASpotNoticeIsWanted) {
   EXPECT_EQ(story.judged(), "");
 }
 
+TEST_F(Shared, ACompletionMayLeavePodsBehindWhenTheSpotNoticesTimeHasCome) {
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted();
+  story.journal.fact("message.sent", "m2",
+                     {{"instance", instance}, {"kind", "spot-interruption"}, {"ends_in", "120"}});
+  removed("m2");
+  story.sim.clock.advance(105s);
+  EXPECT_EQ(story.completed().judged(), "");
+}
+
+TEST_F(Shared, ACompletionBeforeTheSpotNoticesTimeMayNot) {
+  story.node_with_a_pod().told().cordoned().message_deleted().evicted();
+  story.journal.fact("message.sent", "m2",
+                     {{"instance", instance}, {"kind", "spot-interruption"}, {"ends_in", "120"}});
+  removed("m2");
+  story.sim.clock.advance(104s);
+  EXPECT_NE(story.completed().judged().find("was completed while pod"), std::string::npos);
+}
+
 TEST_F(Shared, ASpotNoticeDeletedBeforeTheClaim) {
   story.node_with_a_pod();
   sent("m1", "spot-interruption", instance);
