@@ -42,6 +42,8 @@ class Claim {
   /// A later notice of a plan takes the place of the earlier one, an event that is known its own. The index.
   std::size_t add(Event event);
   [[nodiscard]] bool holds(const std::string& event_key) const;
+  /// An annotation is small: so many events that complete nothing are more than any end has.
+  [[nodiscard]] bool full() const { return events.size() >= 40; }
   /// Every event may come to nothing.
   [[nodiscard]] bool voluntary() const;
   /// False until the node was marked: the claim is a plan for later.

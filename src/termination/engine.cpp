@@ -8,7 +8,7 @@ namespace ferryman::termination {
 Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports)
     : policy_(std::move(policy)),
       context_(clock, random, log, policy_, metrics_),
-      check_(context_, ports.queue, policy_.account),
+      check_(context_, ports.queue, policy_.account, [this] { return catalog_.longest_wait(); }),
       sources_(clock, log),
       loops_(clock, log),
       work_(clock, log),

@@ -62,6 +62,14 @@ Duration HookCatalog::shortest_timeout() const {
   return shortest;
 }
 
+Duration HookCatalog::longest_wait() const {
+  Duration longest{0};
+  for (const auto& [group, entry] : groups_) {
+    for (const LifecycleHook& hook : entry->hooks) longest = std::max<Duration>(longest, hook.global_timeout);
+  }
+  return longest;
+}
+
 std::optional<LifecycleHook> HookCatalog::known(const LifecycleAction& action) const {
   const auto entry = groups_.find(action.group);
   if (entry == groups_.end()) return std::nullopt;

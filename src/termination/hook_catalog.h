@@ -26,6 +26,8 @@ class HookCatalog {
 
   /// Of all hooks known now; an hour when none is.
   [[nodiscard]] Duration shortest_timeout() const;
+  /// How long the hook of all known now can wait that waits longest, however often it is kept alive; 0: none.
+  [[nodiscard]] Duration longest_wait() const;
 
  private:
   struct Entry {

@@ -85,31 +85,40 @@ QueueVerdict judge_queue(const QueueFacts& facts, const Policy& policy,
 }
 
 Task<void> QueueCheck::run() {
-  for (int attempt = 1;; ++attempt) {
-    const auto facts = co_await queue_.facts(context_.call_deadline());
-    if (facts) {
-      take(*facts);
-    } else {
-      complain(facts.error());
-    }
-    asked_ = true;
-    changed_.notify_all();
-    // Others may come right: a queue that is made later, too.
-    if (facts || facts.error().fault == Fault::denied || facts.error().fault == Fault::invalid) co_return;
+  constexpr Duration look_again = std::chrono::minutes{1};
+  for (int attempt = 1; !co_await ask(attempt); ++attempt)
     co_await context_.clock.sleep_for(patient_back_off(attempt, context_.random));
+  while (!facts_.arn.empty()) {
+    co_await context_.clock.sleep_for(look_again);
+    warn(judge_queue(facts_, context_.policy, longest_hook_()));
   }
 }
 
-void QueueCheck::take(const QueueFacts& facts) {
-  context_.log.info("queue.checked", {{"queue", facts.arn}});
-  const QueueVerdict verdict = judge_queue(facts, context_.policy);
+/// False: it may come right, so ask again. A queue that is made later, too.
+Task<bool> QueueCheck::ask(int attempt) {
+  const auto facts = co_await queue_.facts(context_.call_deadline());
+  if (facts) {
+    facts_ = *facts;
+    context_.log.info("queue.checked", {{"queue", facts_.arn}, {"attempts", attempt}});
+    const QueueVerdict verdict = judge_queue(facts_, context_.policy, longest_hook_());
+    warn(verdict);
+    refusal_ = verdict.refusal;
+    if (account_.empty()) account_ = facts_.account;
+  } else {
+    complain(facts.error());
+  }
+  asked_ = true;
+  changed_.notify_all();
+  co_return facts || facts.error().fault == Fault::denied || facts.error().fault == Fault::invalid;
+}
+
+void QueueCheck::warn(const QueueVerdict& verdict) {
   for (const QueueFlaw& found : verdict.warnings) {
+    if (!told_.insert(found.attribute).second) continue;
     context_.log.warn(
         "queue.unsuitable",
         {{"attribute", found.attribute}, {"value", found.value}, {"why", found.why}, {"cure", found.cure}});
   }
-  refusal_ = verdict.refusal;
-  if (account_.empty()) account_ = facts.account;
 }
 
 /// Once for each kind of trouble. That it is not reachable is told by the receives too.

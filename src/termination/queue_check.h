@@ -3,7 +3,9 @@
 // would lose messages for certain is refused.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,11 +38,17 @@ QueueVerdict judge_queue(const QueueFacts& facts, const Policy& policy,
 
 class QueueCheck {
  public:
-  /// `account` is filled in when it is empty and the queue tells it.
-  QueueCheck(Context& context, MessageQueue& queue, std::string& account)
-      : context_(context), queue_(queue), account_(account), changed_(context.clock) {}
+  /// `account` is filled in when it is empty and the queue tells it. `longest_hook`: of those known so far.
+  QueueCheck(Context& context, MessageQueue& queue, std::string& account,
+             std::function<Duration()> longest_hook)
+      : context_(context),
+        queue_(queue),
+        account_(account),
+        longest_hook_(std::move(longest_hook)),
+        changed_(context.clock) {}
 
-  /// Asks until the queue has answered, or says that we may not ask.
+  /// Asks until the queue has answered, or says that we may not ask. Then it compares with hooks that become
+  /// known, until cancelled.
   Task<void> run();
 
   /// Ends when the first answer is there, after one call's time at the latest; never when the queue is
@@ -51,12 +59,16 @@ class QueueCheck {
   Task<std::string> refused();
 
  private:
-  void take(const QueueFacts& facts);
+  Task<bool> ask(int attempt);
+  void warn(const QueueVerdict& verdict);
   void complain(const Error& error);
 
   Context& context_;
   MessageQueue& queue_;
   std::string& account_;
+  std::function<Duration()> longest_hook_;
+  QueueFacts facts_;
+  std::set<std::string> told_;  // attributes
   bool asked_ = false;
   std::optional<std::string> refusal_;
   std::optional<Fault> complained_;

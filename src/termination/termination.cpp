@@ -42,6 +42,10 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
              {"event_id", event.event_id},
              {"action", name_of(action)},
              {"message", message == nullptr ? std::string() : message->message.id}});
+  if (!known && !event.action && claim_.claim().full()) {
+    settled_at_the_end_.push_back(std::move(message));
+    return;
+  }
   if (!known) actions_.keep_alive(event);
   action_ = std::max(action_, action);
   claim_.claim().action = action_;
@@ -55,7 +59,7 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
 void Termination::cancel_plan(const std::string& plan, HeldMessagePtr message) {
   log_.info("plan.cancelled", {{"plan", plan}});
   claim_.drop_plan(plan);
-  if (message != nullptr) cancel_messages_.push_back(std::move(message));
+  settled_at_the_end_.push_back(std::move(message));
   if (events().empty()) {
     take_back("AWS cancelled the scheduled change");
   } else if (phase_ > Phase::resolve) {
@@ -264,7 +268,7 @@ Task<TerminationResult> Termination::run() {
   TerminationResult result = TerminationResult::cancelled;
   if (take_back_because_.empty()) result = co_await work();
   if (result == TerminationResult::cancelled) result = co_await undo();
-  for (const HeldMessagePtr& message : std::exchange(cancel_messages_, {}))
+  for (const HeldMessagePtr& message : std::exchange(settled_at_the_end_, {}))
     crew_.held.settle(message, MessageOutcome::handled);
   const Duration took = context_.clock.wall() - claim_.claim().started;
   context_.metrics.seconds_to_complete.observe(seconds(took));
@@ -275,14 +279,9 @@ Task<TerminationResult> Termination::run() {
 
 void Termination::abandon(MessageOutcome outcome) {
   actions_.abandon();
-  for (const HeldMessagePtr& message : std::exchange(cancel_messages_, {}))
+  for (const HeldMessagePtr& message : std::exchange(settled_at_the_end_, {}))
     crew_.held.settle(message, outcome);
   claim_.settle_rest(outcome);
-}
-
-bool Termination::durable() const {
-  if (phase_ == Phase::wait) return !claim_.has_unwritten();
-  return phase_ == Phase::find || phase_ > Phase::cordon;
 }
 
 TerminationStatus Termination::status() const {

@@ -64,7 +64,10 @@ class Termination : public std::enable_shared_from_this<Termination> {
   [[nodiscard]] const InstanceId& instance_id() const { return instance_id_; }
   [[nodiscard]] Phase phase() const { return phase_; }
   /// Everything that it took over is on the Node, or it waits for one: a stop loses nothing.
-  [[nodiscard]] bool durable() const;
+  [[nodiscard]] bool durable() const {
+    if (phase_ == Phase::wait) return !claim_.has_unwritten();
+    return phase_ == Phase::find || phase_ > Phase::cordon;
+  }
   [[nodiscard]] Action action() const { return action_; }
   [[nodiscard]] TerminationStatus status() const;
 
@@ -105,8 +108,8 @@ class Termination : public std::enable_shared_from_this<Termination> {
   Action action_ = Action::ignore;
   Phase phase_ = Phase::resolve;
   bool closing_ = false;
-  std::string take_back_because_;                // not empty: the work ends, our marks are taken back
-  std::vector<HeldMessagePtr> cancel_messages_;  // settled when that is done
+  std::string take_back_because_;  // not empty: the work ends, our marks are taken back
+  std::vector<HeldMessagePtr> settled_at_the_end_;
 };
 
 }  // namespace ferryman::termination

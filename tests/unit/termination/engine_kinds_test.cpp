@@ -137,6 +137,22 @@ TEST(Joining, OneCordonOneEvictionPerPodOneCompletionInAnyOrder) {
   }
 }
 
+// A claim is an annotation, whose size Kubernetes bounds.
+TEST(Joining, AThousandNoticesOfOneEndFitIntoItsClaim) {
+  KindsWorld world;
+  (void)world.ending_node(1);
+  world.start();
+  for (int n = 0; n < 1000; ++n) {
+    std::string body = spot_body(1, world.now());
+    body.replace(body.find("spot-1"), 6, "spot-" + std::to_string(n));
+    world.queue.send("m" + std::to_string(n), body);
+  }
+  world.run_for(3min);
+  EXPECT_LE(world.claim_of(1).events.size(), 50U);
+  EXPECT_EQ(world.queue.size(), 0U);
+  EXPECT_EQ(world.cordons(), 1U);
+}
+
 TEST(Joining, AnothersHookStartsTheDrainAndIsNeverCompleted) {
   KindsWorld world;
   world.policy.hooks = {"ours-*"};

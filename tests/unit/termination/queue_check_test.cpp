@@ -147,10 +147,26 @@ TEST(QueueCheck, TheAccountIsTakenFromTheQueueWhenNothingElseNamesIt) {
   for (const std::string known : {"", "999999999999"}) {
     test::World world;
     std::string account = known;
-    QueueCheck check(world.context, world.queue, account);
-    world.sim.run(check.run());
+    QueueCheck check(world.context, world.queue, account, [] { return Duration{0}; });
+    world.calls.spawn("check", check.run());
+    world.sim.clock.advance(1s);
+    world.calls.cancel();
+    world.sim.clock.advance(0s);
     EXPECT_EQ(account, known.empty() ? "123456789012" : known);
   }
+}
+
+TEST(QueueCheck, AHookThatWaitsLongerThanTheQueueKeepsIsNamedWhenItBecomesKnown) {
+  test::EngineWorld world;
+  world.queue.about.retention = 2h;
+  world.start();
+  world.run_for(2min);
+  EXPECT_EQ(world.sim.logs.with("queue.unsuitable").size(), 0U);
+  world.send("m", world.ending_node(1));  // its hook may wait for 30,000 s
+  world.run_for(2min);
+  EXPECT_EQ(world.sim.logs.with("MessageRetentionPeriod").size(), 1U);
+  world.run_for(10min);
+  EXPECT_EQ(world.sim.logs.with("MessageRetentionPeriod").size(), 1U);
 }
 
 }  // namespace
