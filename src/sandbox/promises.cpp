@@ -222,6 +222,13 @@ class Checker {
     record->claimed_at = entry.at;
   }
 
+  /// Less when AWS takes the instance soon.
+  [[nodiscard]] Duration patience(const InstanceRecord& record) const {
+    constexpr int share = 12;
+    if (!record.ends) return terms_.evictions_wait;
+    return std::min(terms_.evictions_wait, (*record.ends - record.claimed_at) / share);
+  }
+
   void check_eviction(const JournalEntry& entry) {
     const auto pod = pods_.find(detail(entry, "uid"));
     if (pod == pods_.end()) return;
@@ -230,7 +237,7 @@ class Checker {
     if (!record->told) broken(2, fmt::format("pod {} was sent off a node that does not end", entry.subject));
     if (!record->claimed)
       broken(2, fmt::format("pod {} was sent off before its node was cordoned", entry.subject));
-    if (entry.at - record->claimed_at < terms_.evictions_wait) check_deregistered(entry, pod->second.node);
+    if (entry.at - record->claimed_at < patience(*record)) check_deregistered(entry, pod->second.node);
   }
 
   void check_delete(const JournalEntry& entry) {

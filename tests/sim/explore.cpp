@@ -60,7 +60,9 @@ std::string run(std::uint64_t seed, bool verbose) {
   scene.terminate();
   disturb(scene, random);
   const auto healthy_from = std::chrono::seconds{20 + random.below(300)};
-  for (auto second = 0s; second < 3h && !scene.over(); ++second) {
+  // Until everything was said that will be, and the troubles are over.
+  const auto at_least = std::max<std::chrono::seconds>(100s, healthy_from + 1s);
+  for (auto second = 0s; second < 3h && (second < at_least || !scene.over()); ++second) {
     scene.advance(1s);
     if (second == healthy_from) calls.heal();
     if (!replica->client.is_cut()) continue;
