@@ -2,6 +2,7 @@
 #include "termination/aws_facts.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ferryman::termination {
 
@@ -16,6 +17,9 @@ constexpr Duration tags_fresh_for = std::chrono::minutes{10};
 constexpr Duration doubt = std::chrono::seconds{10};
 /// https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-tagging.html
 constexpr std::string_view group_tag = "aws:autoscaling:groupName";
+constexpr std::string_view cluster_tag = "kubernetes.io/cluster/";
+constexpr std::string_view eks_tag = "eks:cluster-name";
+constexpr std::string_view aws_eks_tag = "aws:eks:cluster-name";
 
 bool carries(const Tags& tags, const KeyValue& wanted) {
   return std::any_of(tags.begin(), tags.end(),
@@ -24,17 +28,23 @@ bool carries(const Tags& tags, const KeyValue& wanted) {
 
 }  // namespace
 
+std::string cluster_of(const Tags& tags) {
+  for (const auto& [key, value] : tags) {
+    if (key.starts_with(cluster_tag)) return key.substr(cluster_tag.size());
+    if (key == eks_tag || key == aws_eks_tag) return value;
+  }
+  return {};
+}
+
 TagEvidence weigh(const Tags& tags, const Policy& policy) {
   TagEvidence evidence;
   evidence.required = !policy.require_tag || carries(tags, *policy.require_tag);
   evidence.ours = policy.managed_tag && carries(tags, *policy.managed_tag);
-  if (policy.cluster_name.empty()) return evidence;
   const std::string& name = policy.cluster_name;
-  for (const KeyValue& wanted :
-       {KeyValue("kubernetes.io/cluster/" + name, std::nullopt), KeyValue("eks:cluster-name", name),
-        KeyValue("aws:eks:cluster-name", name)}) {
-    evidence.ours = evidence.ours || carries(tags, wanted);
-  }
+  if (name.empty()) return evidence;
+  const std::array wanted = {KeyValue(std::string(cluster_tag) + name, std::nullopt),
+                             KeyValue(std::string(eks_tag), name), KeyValue(std::string(aws_eks_tag), name)};
+  for (const KeyValue& tag : wanted) evidence.ours = evidence.ours || carries(tags, tag);
   return evidence;
 }
 
@@ -92,6 +102,7 @@ const Sighting& AwsFacts::remember(const InstanceId& id, const std::optional<Ins
   sighting.absent_since.reset();
   sighting.state = seen->state;
   sighting.evidence = weigh(seen->tags, context_.policy);
+  sighting.cluster = cluster_of(seen->tags);
   for (const auto& [key, value] : seen->tags) {
     if (key == group_tag) sighting.group = value;
   }

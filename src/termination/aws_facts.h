@@ -25,6 +25,8 @@ class TagEvidence {
   bool required = false;  // --require-tag, or none is required
 };
 TagEvidence weigh(const Tags& tags, const Policy& policy);
+/// The cluster that the tags name; empty: none.
+std::string cluster_of(const Tags& tags);
 
 /// EC2's last word on an instance.
 class Sighting {
@@ -37,7 +39,8 @@ class Sighting {
   SteadyTime at;
   std::optional<SteadyTime> absent_since;  // EC2 does not know it
   std::string state;                       // empty while absent
-  std::string group;                       // its Auto Scaling group, by the tag that AWS sets; may be empty
+  std::string cluster;  // that its tags name, as kubernetes.io/cluster/… does; may be empty
+  std::string group;    // its Auto Scaling group, by the tag that AWS sets; may be empty
   TagEvidence evidence;
 };
 

@@ -18,7 +18,7 @@ class Crew {
  public:
   Crew(Context& context_in, Ports ports_in, HookCatalog& catalog_in, Heartbeats& heartbeats_in,
        HeldMessages& held_in, balancers::Membership& membership_in, balancers::Departures& departures_in,
-       Scope& calls_in)
+       Scope& calls_in, Scope& work_in)
       : context(context_in),
         ports(ports_in),
         catalog(catalog_in),
@@ -27,6 +27,7 @@ class Crew {
         membership(membership_in),
         departures(departures_in),
         calls(calls_in),
+        work(work_in),
         facts(context_in, ports_in.cloud, calls_in),
         ownership(context_in, ports_in.cluster, facts),
         arrivals(context_in, ports_in.balancers, calls_in),
@@ -41,7 +42,8 @@ class Crew {
   HeldMessages& held;
   balancers::Membership& membership;
   balancers::Departures& departures;
-  Scope& calls;
+  Scope& calls;  // what may outlive a termination: short calls
+  Scope& work;   // what ends with the terminations
   AwsFacts facts;
   Ownership ownership;
   balancers::Arrivals arrivals;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/dispatch.h"
 
+#include <algorithm>
+
 #include "termination/decision.h"
 #include "termination/useful_life.h"
 
@@ -91,7 +93,30 @@ void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner o
     context_.log.info("event.past_its_life",
                       {{"instance", event.instance_id}, {"reason", "EC2 says that the instance is gone"}});
   }
+  const bool for_want_of_a_node = owner == Owner::undecided || owner == Owner::foreign;
+  if (for_want_of_a_node) remember(event);
   crew_.held.settle(message, outcome_for(owner));
+}
+
+void Dispatch::remember(const Event& event) {
+  constexpr std::size_t most_instances = 5'000;
+  constexpr std::size_t most_events = 5;
+  std::vector<Event>& events = homeless_[event.instance_id];
+  const bool known = std::any_of(events.begin(), events.end(),
+                                 [&](const Event& other) { return other.key() == event.key(); });
+  if (known || events.size() >= most_events) return;
+  if (events.empty()) homeless_order_.push_back(event.instance_id);
+  events.push_back(event);
+  if (homeless_order_.size() <= most_instances) return;
+  homeless_.erase(homeless_order_.front());
+  homeless_order_.pop_front();
+}
+
+void Dispatch::node_appeared(const InstanceId& id) {
+  crew_.held.node_appeared(id);
+  const auto waiting = homeless_.extract(id);
+  if (waiting.empty()) return;
+  for (const Event& event : waiting.mapped()) take(event, nullptr);
 }
 
 Task<void> Dispatch::watch_nodes() {
@@ -100,10 +125,11 @@ Task<void> Dispatch::watch_nodes() {
   for (;;) {
     std::set<InstanceId> now;
     crew_.ports.cluster.each_node([&](const Node& node) {
-      if (node.instance_id.empty()) return;
-      if (!nodes_.contains(node.instance_id)) crew_.held.node_appeared(node.instance_id);
-      now.insert(node.instance_id);
+      if (!node.instance_id.empty()) now.insert(node.instance_id);
     });
+    for (const InstanceId& id : now) {
+      if (!nodes_.contains(id)) node_appeared(id);
+    }
     nodes_ = std::move(now);
     co_await crew_.ports.cluster.nodes_changed().wait_until(context_.clock.now() + long_wait);
     co_await context_.clock.sleep_for(gathering);

@@ -3,8 +3,11 @@
 // message's part of every other is settled here. Never waits for work.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "termination/launches.h"
 #include "termination/memory.h"
@@ -20,7 +23,8 @@ class Dispatch {
   /// The message may be null: the event came without one.
   void take(const Event& event, const HeldMessagePtr& message);
 
-  /// Nodes that join: what was given back for want of a Node is wanted again. Runs until cancelled.
+  /// Nodes that join: what was given back for want of a Node is begun at once, from memory, wherever its
+  /// message is now; another reader may hide it for a minute. Runs until cancelled.
   Task<void> watch_nodes();
 
  private:
@@ -28,13 +32,17 @@ class Dispatch {
   void accept(const Event& event, const HeldMessagePtr& message);
   Task<void> ask(Event event, HeldMessagePtr message);
   [[nodiscard]] bool needs_group_tags(const Event& event) const;
+  void remember(const Event& event);
+  void node_appeared(const InstanceId& id);
   void refuse(const Event& event, const HeldMessagePtr& message, Owner owner);
 
   Crew& crew_;
   Context& context_;
   Registry& registry_;
   Launches& launches_;
-  std::set<InstanceId> nodes_;             // seen so far
+  std::set<InstanceId> nodes_;                         // seen so far
+  std::map<InstanceId, std::vector<Event>> homeless_;  // given back for want of a Node
+  std::deque<InstanceId> homeless_order_;  // the oldest memory goes first; may name forgotten ones
   Memory<std::string> unreadable_{1'000};  // labels and tags that were complained about
 };
 

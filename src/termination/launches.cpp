@@ -21,9 +21,20 @@ void Launches::take(const Event& event, const HeldMessagePtr& message, bool comp
   work_.spawn("launch " + event.instance_id.str(), run(key, event));
 }
 
-bool Launches::ready(const InstanceId& id) const {
+std::string Launches::boot_of(const InstanceId& id) const {
   const Node* node = crew_.ports.cluster.find_node(id);
-  return node != nullptr && node->ready;
+  return node == nullptr ? std::string() : node->boot_id;
+}
+
+/// An instance from a warm pool may have been stopped a moment ago: until Kubernetes misses its kubelet, its
+/// Node shows the Ready of the boot before.
+/// https://kubernetes.io/docs/concepts/architecture/nodes/#node-controller
+bool Launches::ready(const Event& event, const std::string& boot_before) const {
+  constexpr Duration missed_after = std::chrono::seconds{50};
+  const Node* node = crew_.ports.cluster.find_node(event.instance_id);
+  if (node == nullptr || !node->ready) return false;
+  const bool may_be_old = event.action->origin == "WarmPool" && node->boot_id == boot_before;
+  return !may_be_old || context_.clock.wall() >= event.event_time + missed_after;
 }
 
 Task<Deadline> Launches::limit_of(const Event& event) {
@@ -39,18 +50,21 @@ Task<Deadline> Launches::limit_of(const Event& event) {
 Task<bool> Launches::wait_until_ready(const Event& event, Deadline limit) {
   constexpr Duration look_again = std::chrono::seconds{30};
   constexpr Duration fresh_for = std::chrono::seconds{15};
+  constexpr Duration short_wait = std::chrono::seconds{5};
+  const std::string boot_before = boot_of(event.instance_id);
   SteadyTime look_at = context_.clock.now() + look_again;
   while (!limit.passed(context_.clock)) {
-    if (ready(event.instance_id)) co_return true;
+    if (ready(event, boot_before)) co_return true;
     if (context_.clock.now() >= look_at) {
       const auto seen = co_await crew_.facts.look(event.instance_id, fresh_for);
       if (seen && seen->gone()) co_return false;
       look_at = context_.clock.now() + look_again;
       continue;
     }
-    co_await crew_.ports.cluster.nodes_changed().wait_until(std::min(limit.at(), look_at));
+    const SteadyTime next = std::min({limit.at(), look_at, context_.clock.now() + short_wait});
+    co_await crew_.ports.cluster.nodes_changed().wait_until(next);
   }
-  co_return ready(event.instance_id);
+  co_return ready(event, boot_before);
 }
 
 /// From a warm pool it comes with the marks of the end that led it there.

@@ -30,7 +30,8 @@ class Launches {
   using Key = std::pair<InstanceId, std::string>;  // and the hook
 
   Task<void> run(Key key, Event event);
-  [[nodiscard]] bool ready(const InstanceId& id) const;
+  [[nodiscard]] std::string boot_of(const InstanceId& id) const;
+  [[nodiscard]] bool ready(const Event& event, const std::string& boot_before) const;
   Task<bool> wait_until_ready(const Event& event, Deadline limit);
   Task<Deadline> limit_of(const Event& event);
   Task<void> answer(const Event& event, bool is_ready, Deadline limit);

@@ -43,6 +43,28 @@ bool Ownership::has_discriminator() const {
   return context_.policy.managed_tag || !context_.policy.cluster_name.empty();
 }
 
+/// Nobody else reads this queue, so a lifecycle hook whose events are sent to it is ours. EC2's own events
+/// cannot be filtered, and say nothing by where they arrive.
+bool Ownership::alone(const Event& event) const {
+  return context_.policy.queue_mode == QueueMode::exclusive && !has_discriminator() && event.action;
+}
+
+/// A rule that is not limited to groups brings other clusters' hooks too. Their instances' tags tell,
+/// compared with those of one that has a Node here.
+Task<bool> Ownership::is_of_another_cluster(const Sighting& seen) {
+  if (seen.cluster.empty()) co_return false;
+  if (own_cluster_.empty()) {
+    InstanceId one;
+    cluster_.each_node([&](const Node& node) {
+      if (one.empty()) one = node.instance_id;
+    });
+    if (one.empty()) co_return false;
+    const auto own = co_await facts_.look(one, fresh_for);
+    if (own) own_cluster_ = own->cluster;
+  }
+  co_return !own_cluster_.empty() && own_cluster_ != seen.cluster;
+}
+
 /// Empty: its Node alone does not decide.
 std::optional<Owner> Ownership::by_node(const Event& event) const {
   const Node* node = cluster_.find_node(event.instance_id);
@@ -78,12 +100,12 @@ Owner Ownership::judge(const Event& event, const Sighting& seen, int releases) c
     evidence.required = evidence.required || by_group.required;
   }
   const bool has_node = cluster_.find_node(event.instance_id) != nullptr;
-  const bool alone = context_.policy.queue_mode == QueueMode::exclusive && !has_discriminator();
-  const bool ours = has_node || evidence.ours || alone;
+  const bool ours = has_node || evidence.ours || alone(event);
   if (ours && evidence.required) return Owner::ours;
   if (seen.gone() && releases >= patience) return Owner::nobody;
   if (ours) return Owner::not_managed;
-  return has_discriminator() ? Owner::foreign : Owner::undecided;
+  const bool told = has_discriminator() || context_.policy.queue_mode == QueueMode::exclusive;
+  return told ? Owner::foreign : Owner::undecided;
 }
 
 std::optional<Owner> Ownership::known(const Event& event, int releases) const {
@@ -96,6 +118,7 @@ std::optional<Owner> Ownership::known(const Event& event, int releases) const {
   if (seen->absent_since && facts_.remembered(event.instance_id, absence_fresh_for) == nullptr)
     return std::nullopt;
   if (needs_group(event, *seen) && facts_.remembered_tags(group_of(event)) == nullptr) return std::nullopt;
+  if (alone(event)) return std::nullopt;  // another instance's tags are needed too
   return judge(event, *seen, releases);
 }
 
@@ -122,6 +145,7 @@ Task<Owner> Ownership::decide(Event event, int releases) {
     const auto tags = co_await facts_.tags_of(group_of(event));
     if (!tags) co_return not_asked(tags.error());
   }
+  if (alone(event) && co_await is_of_another_cluster(*seen)) co_return Owner::foreign;
   // The Node may have come, or the cache fallen out of sync, while we asked.
   if (const auto owner = by_node(event)) co_return *owner;
   co_return judge(event, *seen, releases);

@@ -43,6 +43,8 @@ class Ownership {
  private:
   [[nodiscard]] std::optional<Owner> by_node(const Event& event) const;
   [[nodiscard]] bool has_discriminator() const;
+  [[nodiscard]] bool alone(const Event& event) const;
+  Task<bool> is_of_another_cluster(const Sighting& seen);
   [[nodiscard]] bool needs_group(const Event& event, const Sighting& seen) const;
   [[nodiscard]] Owner judge(const Event& event, const Sighting& seen, int releases) const;
   Owner not_asked(const Error& error);
@@ -50,6 +52,7 @@ class Ownership {
   Context& context_;
   Cluster& cluster_;
   AwsFacts& facts_;
+  std::string own_cluster_;  // that the tags of an instance with a Node name; empty: not known yet
   bool denied_ = false;
 };
 

@@ -68,6 +68,14 @@ bool is_immediate(const Event& event) {
   return event.kind == EventKind::state_change || (event.deadline && *event.deadline <= event.event_time);
 }
 
+void hasten(Plan& plan, SteadyTime since) {
+  plan.immediate = true;
+  plan.budgets_hold = false;
+  plan.deadline = std::min(plan.deadline, since + best_effort);
+  plan.delete_from = std::min(plan.delete_from, plan.deadline);
+  plan.force_from = std::min(plan.force_from, plan.deadline - best_effort / 4);
+}
+
 Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook>& hooks,
                const Policy& policy, WallTime started, Moment now) {
   Plan plan;

@@ -43,6 +43,9 @@ class Plan {
 /// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
 bool is_immediate(const Event& event);
 
+/// The instance is off: what is left is done within two minutes from `since`.
+void hasten(Plan& plan, SteadyTime since);
+
 /// What a hook is taken for while DescribeLifecycleHooks cannot be asked: the shortest that AWS allows.
 LifecycleHook assumed_hook(const LifecycleAction& action);
 

@@ -55,11 +55,12 @@ void Registry::cancel(const Event& event, const HeldMessagePtr& message) {
   };
   const auto found = running_.find(event.instance_id);
   if (found != running_.end()) {
-    const bool its_own = found->second->accepts_events() && holds_plan(found->second->events());
-    if (its_own) {
+    if (!holds_plan(found->second->events())) {
+      crew_.held.settle(message, MessageOutcome::handled);
+    } else if (found->second->accepts_events()) {
       found->second->cancel_plan(plan, message);
     } else {
-      crew_.held.settle(message, MessageOutcome::handled);
+      crew_.held.settle(message, MessageOutcome::interrupted);  // it comes again when that work is over
     }
     return;
   }

@@ -31,7 +31,7 @@ Task<void> StatusPoll::run() {
   const Duration period = context_.policy.instance_status_period;
   if (period.count() == 0) co_return;
   for (;;) {
-    while (!cluster_.in_sync()) {
+    while (!cluster_.in_sync() || pause_.on() || !pause_.looked()) {
       co_await cluster_.nodes_changed().wait_until(context_.clock.now() + std::chrono::seconds{1});
     }
     co_await poll();

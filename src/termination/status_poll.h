@@ -10,14 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "termination/context.h"
+#include "termination/pause_switch.h"
 
 namespace ferryman::termination {
 
 class StatusPoll {
  public:
-  StatusPoll(Context& context, Cloud& cloud, Cluster& cluster, std::function<void(Event)> tell)
-      : context_(context), cloud_(cloud), cluster_(cluster), tell_(std::move(tell)) {}
+  StatusPoll(Context& context, Cloud& cloud, Cluster& cluster, const PauseSwitch& pause,
+             std::function<void(Event)> tell)
+      : context_(context), cloud_(cloud), cluster_(cluster), pause_(pause), tell_(std::move(tell)) {}
 
   /// Runs until it is cancelled; over at once when the policy names no period.
   Task<void> run();
@@ -34,6 +35,7 @@ class StatusPoll {
   Context& context_;
   Cloud& cloud_;
   Cluster& cluster_;
+  const PauseSwitch& pause_;
   std::function<void(Event)> tell_;
   std::map<Key, ScheduledChange> known_;
   std::string said_;  // the newest failure that was logged; empty once a poll has succeeded

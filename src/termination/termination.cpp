@@ -80,11 +80,6 @@ void Termination::resume(Claim claim) {
   deregister_.resume();
 }
 
-void Termination::enter(Phase phase) {
-  phase_ = phase;
-  log_.debug("termination.phase", {{"phase", name_of(phase)}});
-}
-
 /// Facts about the hooks, then the plan. Without the facts the plan is made for the shortest hook that AWS
 /// allows.
 Task<void> Termination::resolve() {
@@ -97,6 +92,7 @@ Task<void> Termination::resolve() {
 void Termination::replan() {
   const Claim& claim = claim_.claim();
   plan_ = make_plan(claim.events, actions_.known_hooks(), context_.policy, claim.started, context_.moment());
+  if (off_since_) hasten(plan_, *off_since_);
   if (!take_back_because_.empty()) plan_.deadline = context_.clock.now();  // whatever waits, waits no more
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
   drain_->replan(plan_);
@@ -138,17 +134,27 @@ Task<void> Termination::deregister() {
   co_await leave_.leave();
 }
 
-/// Pods that take traffic on this node stay until its load balancers are quiet.
-Task<void> Termination::hold_traffic() {
-  if (!context_.policy.deregister || deregister_.is_out()) co_return;
-  auto services = co_await crew_.services.get(context_.call_deadline());
-  drain_->hold_traffic([this] { return deregister_.traffic_until(); }, std::move(services));
+/// No kubelet confirms anything any more then.
+Task<void> Termination::watch_whether_off(std::shared_ptr<Termination> self) {
+  constexpr Duration period = std::chrono::seconds{15};
+  while (self->phase_ == Phase::drain && !self->off_since_) {
+    if (co_await self->find_.is_off()) {
+      self->off_since_ = self->context_.clock.now();
+      self->replan();
+    }
+    co_await self->context_.clock.sleep_for(period);
+  }
 }
 
 Task<TerminationResult> Termination::drain() {
   enter(Phase::drain);
-  co_await hold_traffic();
+  if (context_.policy.deregister && !deregister_.is_out()) {
+    // Pods that take traffic on this node stay until its load balancers are quiet.
+    auto services = co_await crew_.services.get(context_.call_deadline());
+    drain_->hold_traffic([this] { return deregister_.traffic_until(); }, std::move(services));
+  }
   co_await crew_.barrier.wait(longest_barrier);
+  crew_.work.spawn("termination.watch", watch_whether_off(shared_from_this()));
   const steps::DrainOutcome outcome = co_await drain_->run(claim_.node().name, plan_);
   if (outcome.empty) {
     claim_.claim().note_step("drain");
@@ -200,10 +206,9 @@ Task<TerminationResult> Termination::complete(TerminationResult so_far, Completi
 Task<TerminationResult> Termination::go_without_node() {
   const bool leave = context_.policy.missing_node_at_limit == AtLimit::leave;
   log_.warn("node.missing", {{"waited", context_.clock.wall() - claim_.claim().started},
-                             {"hooks", actions_.all().size()},
                              {"cure",
-                              "see why the instance did not join the cluster; --missing-node-limit and "
-                              "--missing-node-at-limit say how long it is waited for and what comes then"}});
+                              "see why the instance did not join; --missing-node-limit and "
+                              "--missing-node-at-limit say how long it may take and what comes then"}});
   if (actions_.all().empty() || leave) {
     abandon(MessageOutcome::handled);
     co_return TerminationResult::node_gone;

@@ -72,7 +72,10 @@ class Termination : public std::enable_shared_from_this<Termination> {
   [[nodiscard]] TerminationStatus status() const;
 
  private:
-  void enter(Phase phase);
+  void enter(Phase phase) {
+    phase_ = phase;
+    log_.debug("termination.phase", {{"phase", name_of(phase)}});
+  }
   void replan();
   Task<TerminationResult> work();
   Task<void> resolve();
@@ -81,7 +84,7 @@ class Termination : public std::enable_shared_from_this<Termination> {
   Task<TerminationResult> empty_node();
   Task<steps::ClaimWrite> cordon();
   Task<void> deregister();
-  Task<void> hold_traffic();
+  static Task<void> watch_whether_off(std::shared_ptr<Termination> self);
   Task<TerminationResult> drain();
   Task<TerminationResult> settle(TerminationResult so_far);
   Task<TerminationResult> go_without_node();
@@ -108,7 +111,8 @@ class Termination : public std::enable_shared_from_this<Termination> {
   Action action_ = Action::ignore;
   Phase phase_ = Phase::resolve;
   bool closing_ = false;
-  std::string take_back_because_;  // not empty: the work ends, our marks are taken back
+  std::optional<SteadyTime> off_since_;  // EC2 said that the instance is off
+  std::string take_back_because_;        // not empty: the work ends, our marks are taken back
   std::vector<HeldMessagePtr> settled_at_the_end_;
 };
 

@@ -9,7 +9,12 @@ using namespace std::chrono_literals;
 
 SceneShape Story::shape() const {
   SceneShape shape;
+  shape.nodes = 2;
+  shape.replicas = 2;
   shape.terminate = 0;
+  shape.target_groups = 1;
+  shape.classic_elbs = 0;
+  shape.budget = false;
   return shape;
 }
 
@@ -117,6 +122,45 @@ class LateNodeStory final : public Story {
   InstanceId id_;
 };
 
+/// No Node ever comes, and in the end no instance is there.
+class NeverStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a hook of an instance that never joins"; }
+  void tell(Scene& scene, int second) override {
+    if (second == 0) {
+      scene.aws().settings().gone_noticed = 3h;
+      id_ = scene.cluster().start_late(std::nullopt);
+      scene.cluster().end(id_);
+    }
+    if (second == 30) scene.aws().instances().shut_down(id_);
+    told_ = told_ || second == 30;
+  }
+  bool over(Scene& scene) override {
+    return told_ && queue_is_empty(scene) && scene.aws().groups().actions().waits(id_).empty();
+  }
+
+ private:
+  InstanceId id_;
+  bool told_ = false;
+};
+
+/// Taken without a hook: the claim has to be there within the two minutes that the notice gives.
+class SpotAloneStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a spot notice"; }
+  void tell(Scene& scene, int second) override {
+    const InstanceId& id = scene.instances().front();
+    if (second == 0) scene.aws().interruptions().spot(id);
+    cordoned_ = cordoned_ || is_cordoned(scene, id);
+  }
+  bool over(Scene& scene) override {
+    return cordoned_ && queue_is_empty(scene) && !scene.kube().find_node(scene.instances().front());
+  }
+
+ private:
+  bool cordoned_ = false;
+};
+
 /// Out to the warm pool by one hook, and back by another.
 class WarmPoolStory final : public Story {
  public:
@@ -132,7 +176,8 @@ class WarmPoolStory final : public Story {
       scene.cluster().group().warm_pool = sandbox::WarmPool();
       scene.cluster().end(id);
     }
-    if (!taken_ && second % 60 == 59 && state_in_group(scene, id) == "Warmed:Stopped")
+    // At once: its Node still looks as if it were Ready.
+    if (!taken_ && state_in_group(scene, id) == "Warmed:Stopped")
       taken_ = scene.aws().groups().take_from_warm_pool(id);
   }
   bool over(Scene& scene) override {
@@ -164,6 +209,8 @@ std::vector<std::unique_ptr<Story>> all_stories() {
   stories.push_back(std::make_unique<SpotStory>());
   stories.push_back(std::make_unique<HealthStory>());
   stories.push_back(std::make_unique<LateNodeStory>());
+  stories.push_back(std::make_unique<NeverStory>());
+  stories.push_back(std::make_unique<SpotAloneStory>());
   stories.push_back(std::make_unique<WarmPoolStory>());
   stories.push_back(std::make_unique<ForeignStory>());
   return stories;

@@ -12,7 +12,8 @@ using drain::Treatment;
 namespace {
 
 constexpr std::size_t most_in_flight = 10;
-constexpr Duration look_again = std::chrono::seconds{30};  // a LIST even when the watch says nothing
+constexpr Duration look_again = std::chrono::seconds{30};   // a LIST even when the watch says nothing
+constexpr Duration late_binding = std::chrono::seconds{5};  // of a pod that was scheduled before the cordon
 
 std::string full_name(const Pod& pod) {
   return pod.key.pod_namespace + "/" + pod.key.name;
@@ -160,8 +161,10 @@ Task<DrainOutcome> DrainStep::run(std::string node_name, Plan plan) {
   listed_ = context_.clock.now();
   take_stock();
   log_.info("drain.started", {{"node", node_name}, {"pods", pods_left()}});
+  constexpr Duration for_a_list = std::chrono::seconds{1};
+  const SteadyTime last_look = std::min(context_.clock.now() + late_binding, plan_.deadline - for_a_list);
   while (context_.clock.now() < plan_.deadline) {
-    if (all_gone() && in_flight_ == 0) {
+    if (all_gone() && in_flight_ == 0 && context_.clock.now() >= last_look) {
       const bool answered = co_await list_anew();
       if (answered && all_gone()) co_return outcome(true);
       if (!answered) {
@@ -172,7 +175,9 @@ Task<DrainOutcome> DrainStep::run(std::string node_name, Plan plan) {
     }
     start_moves();
     // The calls notify this signal too when they end.
-    if (!stale_) co_await view_->changed().wait_until(wake_at());
+    const bool waits_for_late_ones = all_gone() && last_look > context_.clock.now();
+    const SteadyTime wake = waits_for_late_ones ? last_look : wake_at();
+    if (!stale_) co_await view_->changed().wait_until(wake);
     if (stale_ || context_.clock.now() - listed_ >= look_again) (void)co_await list_anew();
     take_stock();
   }

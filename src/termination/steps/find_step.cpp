@@ -27,6 +27,16 @@ Task<bool> FindStep::gone() {
   co_return state->starts_with("Warmed:") || (seen->gone() && *state != "InService");
 }
 
+Task<bool> FindStep::is_off() {
+  constexpr Duration off_fresh_for = std::chrono::seconds{30};
+  const Node* node = cluster_.find_node(instance_id_);
+  if (node == nullptr || node->ready) co_return false;
+  const auto seen = co_await facts_.look(instance_id_, off_fresh_for);
+  const bool off = seen && seen->gone();
+  if (off) log_.info("instance.off", {{"reason", "EC2 has ended it, and its Node is still there"}});
+  co_return off;
+}
+
 Task<Finding> FindStep::run(Deadline limit) {
   if (has_node()) co_return Finding::node;
   log_.info("node.awaited", {{"at_most", limit.left(context_.clock)}});

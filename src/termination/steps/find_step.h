@@ -25,6 +25,9 @@ class FindStep {
         log_(std::move(log)) {}
 
   Task<Finding> run(Deadline limit);
+  /// A Node that is not Ready may be all that is left of the instance: true when EC2 says so. No kubelet
+  /// confirms anything then.
+  Task<bool> is_off();
 
  private:
   [[nodiscard]] bool has_node() const { return cluster_.find_node(instance_id_) != nullptr; }

@@ -143,6 +143,41 @@ TEST(AbsentNode, ARestartReceivesTheMessageAgain) {
   EXPECT_EQ(world.cloud.completions.size(), 1U);
 }
 
+// In a shared queue another cluster's reader may hide the message for a minute when the Node comes.
+TEST(AbsentNode, WhatWasGivenBackBeginsWhenItsNodeComesWhereverItsMessageIs) {
+  AbsentWorld world;
+  world.policy.cluster_name.clear();
+  world.send_and_start();
+  world.run_for(20s);
+  EXPECT_EQ(world.script.count("cloud.heartbeat"), 0U);
+  world.script.fail("queue.receive", Error(Fault::transport, "others read it"));
+  world.run_for(5s);
+  Node node = test::node_of(1);
+  world.cluster.add_node(node);
+  world.cluster.add_pod(test::FakePod("web", node_name(1)).ends_after(5s));
+  world.run_for(2s);
+  EXPECT_TRUE(world.cluster.node(node_name(1)).unschedulable);
+  world.run_for(30s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  world.script.heal("queue.receive");
+  world.run_for(2min);
+  EXPECT_FALSE(world.queue.holds("m"));
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+TEST(AbsentNode, ANodeThatIsNotReadyOfAnInstanceThatIsOffIsNotWaitedForLong) {
+  AbsentWorld world;
+  Node node = test::node_of(1);
+  node.ready = false;
+  world.cluster.add_node(node);
+  world.cluster.add_pod(test::FakePod("stuck", node_name(1)).ends_after(std::nullopt));
+  world.cloud.set_instance(instance(1), "terminated");
+  world.send_and_start();
+  world.run_for(150s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  EXPECT_EQ(world.sim.logs.with("drain.cut_short").size(), 1U);
+}
+
 TEST(AbsentNode, AVoluntaryEndOfWhatHasNoNodeGoesBackToTheQueue) {
   AbsentWorld world;
   world.policy.actions_by_kind.at(static_cast<std::size_t>(EventKind::rebalance_recommendation)) =

@@ -153,6 +153,22 @@ TEST(ComingBack, ALaunchHookTellsOfOneThatKeptRunning) {
   WarmWorld world;
   world.cloud.set_state(instance(1), "Pending:Wait");
   world.launch("WarmPool");
+  world.run_for(40s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);  // its Ready may be that of the boot before
+  world.run_for(20s);
+  world.expect_back();
+  EXPECT_EQ(world.cloud.completions.size(), 2U);
+}
+
+TEST(ComingBack, ALaunchFromTheWarmPoolIsNotReadyByTheReadyOfTheBootBefore) {
+  WarmWorld world;
+  world.cloud.set_state(instance(1), "Pending:Wait");
+  world.launch("WarmPool");
+  world.run_for(35s);
+  world.set_ready(false, "boot-1");
+  world.run_for(60s);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+  world.set_ready(true, "boot-2");
   world.run_for(10s);
   world.expect_back();
   EXPECT_EQ(world.cloud.completions.size(), 2U);

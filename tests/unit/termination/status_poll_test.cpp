@@ -34,7 +34,9 @@ class PollWorld : public test::World {
   [[nodiscard]] std::vector<Event> taken() { return std::exchange(events, {}); }
 
   std::vector<Event> events;
-  StatusPoll poll{context, cloud, cluster, [this](Event event) { events.push_back(std::move(event)); }};
+  PauseSwitch pause{context, cluster};
+  StatusPoll poll{context, cloud, cluster, pause,
+                  [this](Event event) { events.push_back(std::move(event)); }};
 };
 
 TEST(StatusPoll, ANewPlanIsOneEvent) {
@@ -136,7 +138,7 @@ TEST(StatusPoll, AsksOnlyWithAPeriodWithNodesAndInSync) {
   world.next_poll();
   EXPECT_EQ(world.script.count("cloud.instance_plans"), 1U);
   world.policy.instance_status_period = 0s;
-  world.sim.run(StatusPoll(world.context, world.cloud, world.cluster, [](Event) {}).run());
+  world.sim.run(StatusPoll(world.context, world.cloud, world.cluster, world.pause, [](Event) {}).run());
 }
 
 }  // namespace
