@@ -10,9 +10,8 @@ namespace ferryman::termination {
 namespace {
 
 constexpr Duration longest_barrier = std::chrono::seconds{5};
-constexpr Duration longest_look_up =
-    std::chrono::seconds{3};  // the cordon must not wait long for the hooks' facts
-constexpr Duration longest_write = std::chrono::seconds{5};  // before the completion, which must not wait
+constexpr Duration longest_look_up = std::chrono::seconds{3};  // of hooks: the cordon waits for it
+constexpr Duration longest_write = std::chrono::seconds{5};    // before the completion, which must not wait
 constexpr Duration longest_close = std::chrono::seconds{30};
 
 }  // namespace
@@ -204,20 +203,20 @@ Task<TerminationResult> Termination::complete(TerminationResult so_far, Completi
 
 /// The instance runs, but no Node came: what it may do in load balancers is ended, then the policy decides.
 Task<TerminationResult> Termination::go_without_node() {
-  const bool leave = context_.policy.missing_node_at_limit == AtLimit::leave;
+  const AtLimit at_limit = context_.policy.missing_node_at_limit;
   log_.warn("node.missing", {{"waited", context_.clock.wall() - claim_.claim().started},
                              {"cure",
                               "see why the instance did not join; --missing-node-limit and "
                               "--missing-node-at-limit say how long it may take and what comes then"}});
-  if (actions_.all().empty() || leave) {
+  if (actions_.all().empty() || at_limit == AtLimit::leave) {
     abandon(MessageOutcome::handled);
     co_return TerminationResult::node_gone;
   }
   co_await deregister();
   const TerminationResult settled = co_await settle(TerminationResult::node_gone);
-  const bool proceed = context_.policy.missing_node_at_limit == AtLimit::proceed;
+  const bool abandons = at_limit == AtLimit::abandon;
   (void)co_await complete(TerminationResult::node_gone,
-                          proceed ? CompletionResult::proceed : CompletionResult::abandon);
+                          abandons ? CompletionResult::abandon : CompletionResult::proceed);
   co_return settled;
 }
 
@@ -259,22 +258,20 @@ Task<TerminationResult> Termination::work() {
   }
 }
 
-Task<TerminationResult> Termination::undo() {
+Task<void> Termination::undo() {
   constexpr Duration longest = std::chrono::minutes{5};
   closing_ = true;
   claim_.seal();
   const bool done =
       co_await take_back_.run(claim_.claim(), take_back_because_, Deadline::after(context_.clock, longest));
   abandon(done ? MessageOutcome::handled : MessageOutcome::interrupted);
-  co_return TerminationResult::cancelled;
 }
 
 Task<TerminationResult> Termination::run() {
   TerminationResult result = TerminationResult::cancelled;
   if (take_back_because_.empty()) result = co_await work();
-  if (result == TerminationResult::cancelled) result = co_await undo();
-  for (const HeldMessagePtr& message : std::exchange(settled_at_the_end_, {}))
-    crew_.held.settle(message, MessageOutcome::handled);
+  if (result == TerminationResult::cancelled) co_await undo();
+  abandon(MessageOutcome::handled);
   const Duration took = context_.clock.wall() - claim_.claim().started;
   context_.metrics.seconds_to_complete.observe(seconds(took));
   log_.info("termination.finished",

@@ -91,7 +91,7 @@ class Termination : public std::enable_shared_from_this<Termination> {
   static Task<void> persist_joined(std::shared_ptr<Termination> self);
   Task<TerminationResult> complete(TerminationResult so_far,
                                    CompletionResult answer = CompletionResult::proceed);
-  Task<TerminationResult> undo();
+  Task<void> undo();
 
   Crew& crew_;
   Context& context_;

@@ -149,8 +149,7 @@ SqsMessageCalls::Answer SqsMessageCalls::remove(AwsCall& call, Queue& queue, con
   return json::value(json::object());
 }
 
-SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& call, Queue& queue,
-                                                      const json::value& body) {
+SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& call, Queue& queue, const json::value& body) {
   auto entries = sqs::read_entries(body, "DeleteMessageBatchRequestEntry");
   if (!entries) return std::move(entries).error();
   sqs::BatchAnswer answer;
@@ -162,7 +161,8 @@ SqsMessageCalls::Answer SqsMessageCalls::remove_batch(AwsCall& call, Queue& queu
     }
     answer.succeed(entry);
     if (removed->kind == ReceiptAnswer::Kind::ok)
-      journal_.fact("message.deleted", removed->message_id, {{"queue", queue.name()}, {"caller", call.caller_arn}});
+      journal_.fact("message.deleted", removed->message_id,
+                    {{"queue", queue.name()}, {"caller", call.caller_arn}});
   }
   return answer.value();
 }
