@@ -29,12 +29,13 @@ class Launches {
  private:
   using Key = std::pair<InstanceId, std::string>;  // and the hook
 
-  Task<void> run(Key key, Event event);
+  Task<void> run(Event event, LifecycleAction action);
   [[nodiscard]] std::string boot_of(const InstanceId& id) const;
-  [[nodiscard]] bool ready(const Event& event, const std::string& boot_before) const;
-  Task<bool> wait_until_ready(const Event& event, Deadline limit);
-  Task<Deadline> limit_of(const Event& event);
-  Task<void> answer(const Event& event, bool is_ready, Deadline limit);
+  [[nodiscard]] bool ready(const LifecycleAction& action, WallTime since,
+                           const std::string& boot_before) const;
+  Task<bool> wait_until_ready(LifecycleAction action, WallTime since, Deadline limit);
+  Task<Deadline> limit_of(LifecycleAction action, WallTime since);
+  Task<void> answer(LifecycleAction action, bool is_ready, Deadline limit);
   void welcome_back(const InstanceId& id);
 
   Crew& crew_;

@@ -26,9 +26,8 @@ void Registry::take(const Event& event, const HeldMessagePtr& message, Action ac
     crew_.held.settle(message, *answered);
     return;
   }
-  const bool cancelled = event.change && event.change->cancelled;
-  if (cancelled) {
-    cancel(event, message);
+  if (event.change && event.change->cancelled) {
+    cancel(event.instance_id, event.change->plan, message);
     return;
   }
   if (action == Action::ignore) {
@@ -47,13 +46,12 @@ void Registry::take(const Event& event, const HeldMessagePtr& message, Action ac
 
 /// A plan that nobody began is forgotten, one that is being worked on ends, one that was carried out is
 /// undone.
-void Registry::cancel(const Event& event, const HeldMessagePtr& message) {
-  const std::string& plan = event.change->plan;
+void Registry::cancel(const InstanceId& instance_id, const std::string& plan, const HeldMessagePtr& message) {
   const auto of_plan = [&](const Event& known) { return known.change && known.change->plan == plan; };
   const auto holds_plan = [&](const std::vector<Event>& events) {
     return std::any_of(events.begin(), events.end(), of_plan);
   };
-  const auto found = running_.find(event.instance_id);
+  const auto found = running_.find(instance_id);
   if (found != running_.end()) {
     if (!holds_plan(found->second->events())) {
       crew_.held.settle(message, MessageOutcome::handled);
@@ -64,13 +62,13 @@ void Registry::cancel(const Event& event, const HeldMessagePtr& message) {
     }
     return;
   }
-  auto claim = claim_on_node(event.instance_id);
+  auto claim = claim_on_node(instance_id);
   const bool only_reason = claim && std::all_of(claim->events.begin(), claim->events.end(), of_plan);
   if (!claim || !holds_plan(claim->events) || (claim->closed && !only_reason)) {
     crew_.held.settle(message, MessageOutcome::handled);
     return;
   }
-  const auto termination = start(event.instance_id);
+  const auto termination = start(instance_id);
   termination->resume(std::move(*claim));
   termination->cancel_plan(plan, message);
 }

@@ -63,7 +63,7 @@ class Registry {
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return recent_; }
 
  private:
-  void cancel(const Event& event, const HeldMessagePtr& message);
+  void cancel(const InstanceId& instance_id, const std::string& plan, const HeldMessagePtr& message);
   void begin(const Event& event, const HeldMessagePtr& message, Action action);
   std::shared_ptr<Termination> start(const InstanceId& instance_id);
   Task<void> run(std::shared_ptr<Termination> termination);

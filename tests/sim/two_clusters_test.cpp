@@ -87,7 +87,7 @@ TEST_F(TwoClusters, ABareTagOnBothMakesNobodysLateNodeTheOthers) {
   SceneShape shape = shape_with(2);
   shape.tells_its_name = false;
   shape.arguments = {"--require-tag", bare_tag};
-  shape.heartbeat_timeout = 300s;
+  shape.heartbeat_timeout = 60s;
   Scene scene(shape, 42);
   SceneCluster& other = scene.add_cluster("other", shape);
   for (const std::size_t n : {0, 1}) scene.cluster(n).group().spec.tags[bare_tag] = "";
@@ -103,10 +103,8 @@ TEST_F(TwoClusters, ABareTagOnBothMakesNobodysLateNodeTheOthers) {
     const auto node = scene.kube().find_node(late);
     return node && node->unschedulable;
   };
-  // Whoever holds the message last gives it back after 78 s at most.
-  const double took = scene.advance_until(cordoned, 2min);
-  EXPECT_LE(took, 80.0);
-  RecordProperty("seconds_to_the_cordon", std::to_string(took));
+  // From memory: the message may be hidden by the other one's release for a minute more.
+  EXPECT_LE(scene.advance_until(cordoned, 2min), 5.0);
   scene.advance(2min);
   for (const char* call : {"RecordLifecycleActionHeartbeat", "CompleteLifecycleAction"})
     EXPECT_EQ(calls_by(scene, other, call), 0U) << call;
