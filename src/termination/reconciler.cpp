@@ -87,8 +87,15 @@ std::vector<Orphan> Reconciler::orphans() {
   std::vector<Orphan> found;
   for (const Node& node : crew_.ports.cluster.claimed_nodes()) {
     auto claim = decode_claim(node.claim);
-    if (!is_its_own(node, claim) || registry_.running(node.instance_id)) continue;
-    found.emplace_back(node, std::move(*claim));
+    if (!is_its_own(node, claim)) continue;
+    if (!registry_.running(node.instance_id)) {
+      found.emplace_back(node, std::move(*claim));
+    } else if (!claim->closed) {
+      // Being worked on: a reboot that was the reason may be over by now.
+      const Orphan worked_on(node, std::move(*claim));
+      const std::string why = why_back(worked_on, context_.policy, context_.clock.wall());
+      if (!why.empty()) registry_.give_up(node.instance_id, why);
+    }
   }
   return found;
 }

@@ -115,6 +115,12 @@ void Registry::take_back(const InstanceId& instance_id, Claim claim, std::string
   termination->take_back(std::move(reason));
 }
 
+void Registry::give_up(const InstanceId& instance_id, const std::string& reason) {
+  const auto found = running_.find(instance_id);
+  if (found == running_.end() || !found->second->accepts_events()) return;
+  if (found->second->claim().voluntary()) found->second->take_back(reason);
+}
+
 void Registry::forget(const InstanceId& instance_id) {
   ended_.forget(instance_id);
   finished_.forget_from({instance_id, std::string()},

@@ -38,6 +38,8 @@ class Registry {
   void resume(const InstanceId& instance_id, Claim claim);
   /// The instance is in service again: what the claim says we did is undone. Not while work runs on it.
   void take_back(const InstanceId& instance_id, Claim claim, std::string reason);
+  /// The same for work that runs, unless its end is forced.
+  void give_up(const InstanceId& instance_id, const std::string& reason);
   /// It was seen to start again: what was remembered of its last end says nothing about the next.
   void forget(const InstanceId& instance_id);
   /// It was handled elsewhere.

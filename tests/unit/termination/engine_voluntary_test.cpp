@@ -125,6 +125,25 @@ TEST(Voluntary, AClosedPlanThatWasCarriedOutIsUndone) {
   EXPECT_EQ(world.queue.size(), 0U);
 }
 
+TEST(Voluntary, ARebootThatHappensDuringTheDrainEndsIt) {
+  VoluntaryWorld world;
+  world.add_nodes(1);
+  const auto boot = [&](const std::string& id) {
+    world.cluster.edit_node(node_name(1), [&](Node& node) { node.boot_id = id; });
+  };
+  boot("boot-1");
+  world.cluster.add_pod(test::FakePod("guarded", node_name(1)).refused(-1));
+  world.start();
+  world.queue.send("m", health_body(world.notice({1}, 24h)));
+  world.run_for(1min);
+  EXPECT_TRUE(world.cordoned(1));
+  boot("boot-2");
+  world.run_for(10s);
+  EXPECT_FALSE(world.cordoned(1));
+  EXPECT_TRUE(world.cluster.has_pod("guarded"));
+  EXPECT_EQ(world.ended(TerminationResult::cancelled), 1U);
+}
+
 TEST(Voluntary, AHumansCordonStaysWhenOursIsTakenBack) {
   VoluntaryWorld world;
   world.add_nodes(1);
