@@ -48,7 +48,8 @@ class Service {
                      {{"address", server_options(settings_.listen).address}, {"port", port}});
     loop_.on_signal([this] { daemon_.stop(Deadline::after(loop_.clock(), settings_.shutdown_grace)); });
     const bool in_order = loop_.run("daemon", work());
-    return in_order && daemon_.refusal().empty() ? exit_done : exit_failed;
+    if (!daemon_.refusal().empty()) return exit_settings;
+    return in_order ? exit_done : exit_failed;
   }
 
  private:

@@ -74,7 +74,7 @@ Result<QueueAddress> parse_arn(std::string_view text) {
 
 Result<QueueAddress> parse_queue_url(std::string_view text) {
   const auto url = net::parse_url(text);
-  if (!url || url->path.size() <= 1) return no_address(text, "queue's URL");
+  if (!url || url->path.size() <= 1 || url->path.ends_with('/')) return no_address(text, "queue's URL");
   const auto parts = split(url->path, '/');
   QueueAddress address;
   address.url = text;

@@ -128,7 +128,7 @@ std::size_t Claim::add(Event event) {
   const auto index = static_cast<std::size_t>(same - events.begin());
   if (same == events.end()) {
     events.push_back(std::move(event));
-  } else if (same->key() != key) {
+  } else if (same->key() != key && event.event_time >= same->event_time) {
     *same = std::move(event);
   }
   return index;
@@ -141,6 +141,15 @@ bool Claim::holds(const std::string& event_key) const {
 
 bool Claim::voluntary() const {
   return std::all_of(events.begin(), events.end(), [](const Event& event) { return event.voluntary(); });
+}
+
+bool Claim::by_auto_scaling() const {
+  return std::any_of(events.begin(), events.end(),
+                     [](const Event& event) { return event.action.has_value(); });
+}
+
+bool has_started_anew(const Node& node, const Claim& claim) {
+  return !claim.boot_id.empty() && !node.boot_id.empty() && claim.boot_id != node.boot_id;
 }
 
 bool Claim::note_step(const std::string& step) {

@@ -14,6 +14,7 @@
 #include "termination/event.h"
 #include "termination/policy.h"
 #include "termination/ports/balancers.h"
+#include "termination/ports/cluster.h"
 
 namespace ferryman::termination {
 
@@ -39,13 +40,16 @@ class Claim {
   /// False when it was noted before.
   bool note_deregistration(const Deregistration& deregistration);
 
-  /// A later notice of a plan takes the place of the earlier one, an event that is known its own. The index.
+  /// A later notice of a plan takes the place of the earlier one, whichever arrives first; an event that is
+  /// known, its own. The index.
   std::size_t add(Event event);
   [[nodiscard]] bool holds(const std::string& event_key) const;
   /// An annotation is small: so many events that complete nothing are more than any end has.
   [[nodiscard]] bool full() const { return events.size() >= 40; }
   /// Every event may come to nothing.
   [[nodiscard]] bool voluntary() const;
+  /// An Auto Scaling hook waits: Auto Scaling alone can say whether such an end still goes on.
+  [[nodiscard]] bool by_auto_scaling() const;
   /// False until the node was marked: the claim is a plan for later.
   [[nodiscard]] bool begun() const { return !steps.empty(); }
 
@@ -63,6 +67,9 @@ class Claim {
   std::vector<std::string> steps;   // done: "cordon", "drain", "complete"
   std::optional<WallTime> closed;   // the work is over; nobody resumes it
 };
+
+/// The Node's kernel is another one than the one that was marked.
+bool has_started_anew(const Node& node, const Claim& claim);
 
 std::string encode(const Claim& claim);
 

@@ -10,6 +10,7 @@
 #include "termination/held_messages.h"
 #include "termination/local_services.h"
 #include "termination/ownership.h"
+#include "termination/pause_switch.h"
 #include "termination/voluntary_limit.h"
 
 namespace ferryman::termination {
@@ -32,6 +33,7 @@ class Crew {
         ownership(context_in, ports_in.cluster, facts),
         arrivals(context_in, ports_in.balancers, calls_in),
         voluntary(context_in, ports_in.cluster),
+        pause(context_in, ports_in.cluster),
         services(context_in, ports_in.cluster),
         barrier(context_in.clock) {}
 
@@ -48,6 +50,7 @@ class Crew {
   Ownership ownership;
   balancers::Arrivals arrivals;
   VoluntaryLimit voluntary;
+  PauseSwitch pause;
   LocalServices services;
   CordonBarrier barrier;
 };

@@ -8,12 +8,15 @@
 
 namespace ferryman::termination {
 
+namespace {
+
+constexpr Duration young_for = std::chrono::minutes{1};
+constexpr Duration state_fresh_for = std::chrono::seconds{30};
+
+}  // namespace
+
 void Dispatch::take(const Event& event, const HeldMessagePtr& message) {
   context_.metrics.events[event.kind].add();
-  if (registry_.running(event.instance_id) && event.kind != EventKind::asg_launch) {
-    accept(event, message);
-    return;
-  }
   if (const auto answered = registry_.answer_to(event)) {
     crew_.held.settle(message, *answered);
     return;
@@ -22,9 +25,14 @@ void Dispatch::take(const Event& event, const HeldMessagePtr& message) {
     crew_.held.settle(message, MessageOutcome::past_its_life);
     return;
   }
-  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message.id);
+  if (registry_.running(event.instance_id) && event.kind != EventKind::asg_launch && !may_be_stale(event)) {
+    accept(event, message);
+    return;
+  }
+  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message);
   const auto owner = crew_.ownership.known(event, releases);
-  if (owner && !(*owner == Owner::ours && needs_group_tags(event))) {
+  const bool more_to_ask = owner == Owner::ours && (needs_group_tags(event) || may_be_stale(event));
+  if (owner && !more_to_ask) {
     act(event, message, *owner);
   } else {
     crew_.calls.spawn("dispatch.ask", ask(event, message));
@@ -42,7 +50,7 @@ bool Dispatch::needs_group_tags(const Event& event) const {
 /// A group's tags that cannot be read say nothing; the Node's labels and the settings do.
 Task<void> Dispatch::ask(Event event, HeldMessagePtr message) {
   constexpr Duration fresh_for = std::chrono::hours{1};
-  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message.id);
+  const int releases = message == nullptr ? 0 : crew_.held.releases_of(message->message);
   const Owner owner = co_await crew_.ownership.decide(event, releases);
   if (owner == Owner::ours && context_.policy.actions_from_group_tags) {
     if (crew_.ownership.group_of(event).empty())
@@ -50,7 +58,37 @@ Task<void> Dispatch::ask(Event event, HeldMessagePtr message) {
     const std::string group = crew_.ownership.group_of(event);
     if (!group.empty()) (void)co_await crew_.facts.tags_of(group);
   }
+  if (owner == Owner::ours && may_be_stale(event)) {
+    const auto seen = co_await crew_.facts.look(event.instance_id, state_fresh_for);
+    if (seen && seen->state == "running") {
+      context_.log.info("event.stale", {{"instance", event.instance_id},
+                                        {"kind", name_of(event.kind)},
+                                        {"reason", "EC2 says that the instance runs"}});
+      crew_.held.settle(message, MessageOutcome::past_its_life);
+      co_return;
+    }
+  }
+  if (owner == Owner::unknown && message == nullptr) {
+    crew_.work.spawn("dispatch.again", take_later(std::move(event)));
+    co_return;
+  }
   act(event, message, owner);
+}
+
+/// What came without a message does not come again by itself.
+Task<void> Dispatch::take_later(Event event) {
+  constexpr Duration later = std::chrono::minutes{1};
+  co_await context_.clock.sleep_for(later);
+  take(event, nullptr);
+}
+
+/// An old notice of an end without a hook may tell of the last end of an instance that runs again. A young
+/// one is believed: EC2's answers are eventually consistent.
+bool Dispatch::may_be_stale(const Event& event) const {
+  if (event.action || event.voluntary()) return false;
+  const WallTime now = context_.clock.wall();
+  if (event.kind == EventKind::state_change) return now > event.event_time + young_for;
+  return event.deadline && now > *event.deadline + young_for;
 }
 
 void Dispatch::act(const Event& event, const HeldMessagePtr& message, Owner owner) {
@@ -90,8 +128,8 @@ void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner o
       "event.not_ours",
       {{"instance", event.instance_id}, {"kind", name_of(event.kind)}, {"owner", name_of(owner)}});
   if (owner == Owner::nobody) {
-    context_.log.info("event.past_its_life",
-                      {{"instance", event.instance_id}, {"reason", "EC2 says that the instance is gone"}});
+    context_.log.debug("event.past_its_life",
+                       {{"instance", event.instance_id}, {"reason", "EC2 says that the instance is gone"}});
   }
   const bool for_want_of_a_node = owner == Owner::undecided || owner == Owner::foreign;
   if (for_want_of_a_node) remember(event);
@@ -114,8 +152,10 @@ void Dispatch::remember(const Event& event) {
 
 void Dispatch::node_appeared(const InstanceId& id) {
   crew_.held.node_appeared(id);
+  if (crew_.pause.on()) return;  // its message comes again
   const auto waiting = homeless_.extract(id);
   if (waiting.empty()) return;
+  std::erase(homeless_order_, id);
   for (const Event& event : waiting.mapped()) take(event, nullptr);
 }
 

@@ -32,6 +32,8 @@ class Dispatch {
   void accept(const Event& event, const HeldMessagePtr& message);
   Task<void> ask(Event event, HeldMessagePtr message);
   [[nodiscard]] bool needs_group_tags(const Event& event) const;
+  [[nodiscard]] bool may_be_stale(const Event& event) const;
+  Task<void> take_later(Event event);
   void remember(const Event& event);
   void node_appeared(const InstanceId& id);
   void refuse(const Event& event, const HeldMessagePtr& message, Owner owner);

@@ -24,16 +24,15 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       registry_(crew_, work_),
       launches_(crew_, registry_, work_),
       dispatch_(crew_, registry_, launches_),
-      pause_(context_, ports.cluster),
-      status_poll_(context_, ports.cloud, ports.cluster, pause_,
+      status_poll_(context_, ports.cloud, ports.cluster, crew_.pause,
                    [this](const Event& event) { dispatch_.take(event, nullptr); }),
-      intake_(crew_, dispatch_, pause_),
-      reconciler_(crew_, registry_, pause_) {}
+      intake_(crew_, dispatch_),
+      reconciler_(crew_, registry_) {}
 
 void Engine::start() {
   loops_.spawn_loop("heartbeats", [this] { return heartbeats_.run(); });
   loops_.spawn_loop("held messages", [this] { return held_.run(); });
-  loops_.spawn_loop("pause switch", [this] { return pause_.run(); });
+  loops_.spawn_loop("pause switch", [this] { return crew_.pause.run(); });
   sources_.spawn_loop("nodes", [this] { return dispatch_.watch_nodes(); });
   sources_.spawn_loop("status poll", [this] { return status_poll_.run(); });
   sources_.spawn_loop("reconciler", [this] { return reconciler_.run(); });

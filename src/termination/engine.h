@@ -38,7 +38,7 @@ class Engine {
   [[nodiscard]] std::vector<TerminationStatus> status() const { return registry_.status(); }
   [[nodiscard]] const std::deque<FinishedTermination>& finished() const { return registry_.finished(); }
   /// New work is paused by the ConfigMap.
-  [[nodiscard]] bool paused() const { return pause_.on(); }
+  [[nodiscard]] bool paused() const { return crew_.pause.on(); }
   /// How many terminations and other coroutines ended by a bug. Always 0 in a sound program.
   [[nodiscard]] std::uint64_t failures() const;
 
@@ -64,7 +64,6 @@ class Engine {
   Registry registry_;
   Launches launches_;
   Dispatch dispatch_;
-  PauseSwitch pause_;
   StatusPoll status_poll_;
   Intake intake_;
   Reconciler reconciler_;

@@ -34,7 +34,9 @@ std::optional<EventKind> parse_event_kind(std::string_view name) {
 std::string Event::key() const {
   if (action && !action->token.empty()) return action->token;
   if (!change) return event_id;
-  return change->plan + "|" + (change->cancelled ? "cancelled" : format_rfc3339(change->starts));
+  if (change->cancelled) return change->plan + "|cancelled";
+  const std::string ends = change->ends ? format_rfc3339(*change->ends) : std::string();
+  return change->plan + "|" + change->code + "|" + format_rfc3339(change->starts) + "|" + ends;
 }
 
 bool Event::voluntary() const {

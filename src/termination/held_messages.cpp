@@ -47,7 +47,14 @@ void HeldMessages::settle(const HeldMessagePtr& held, MessageOutcome outcome) {
   held->disposed = true;
   held_.erase(held->message.receipt_handle);
   const Disposal disposal = disposal_of(joined, context_.policy.queue_mode);
-  if (disposal == Disposal::release) {
+  if (joined == MessageOutcome::interrupted) {
+    // It is ours, and wanted again as soon as what is in its way has ended: no back-off, unless that never
+    // ends.
+    constexpr int quick_releases = 20;
+    const int n = releases_.count(held->message, held->instances);
+    dispose(held->message, joined, disposal,
+            n <= quick_releases ? seconds{1} : pause_of_release(n, context_.random));
+  } else if (disposal == Disposal::release) {
     count(held->message, joined);
     release(held);
   } else {
@@ -72,7 +79,7 @@ void HeldMessages::count(const Message& message, MessageOutcome outcome) {
 /// Remembered, so that it can be made visible before its time.
 void HeldMessages::release(const HeldMessagePtr& held) {
   const Message& message = held->message;
-  const int n = releases_.count(message.id, message.receipt_handle, held->instances);
+  const int n = releases_.count(message, held->instances);
   const seconds pause = pause_of_release(n, context_.random);
   outbox_.set_visibility(Hiding(message.receipt_handle, pause),
                          [this, held, pause](const Result<void>& answer, SteadyTime asked) {

@@ -59,7 +59,7 @@ class HeldMessages {
 
   [[nodiscard]] std::size_t size() const { return held_.size(); }
   /// How often we gave this message back, as far as that is remembered.
-  [[nodiscard]] int releases_of(const std::string& message_id) const { return releases_.of(message_id); }
+  [[nodiscard]] int releases_of(const Message& message) const { return releases_.of(message); }
 
  private:
   void count(const Message& message, MessageOutcome outcome);

@@ -14,11 +14,11 @@ constexpr Duration answer_margin = std::chrono::seconds{10};
 
 }  // namespace
 
-Intake::Intake(Crew& crew, Dispatch& dispatch, PauseSwitch& pause)
+Intake::Intake(Crew& crew, Dispatch& dispatch)
     : crew_(crew),
       context_(crew.context),
       dispatch_(dispatch),
-      pause_(pause),
+      pause_(crew.pause),
       poison_(crew.context, crew.held),
       filled_(crew.context.clock) {}
 
@@ -55,6 +55,7 @@ void Intake::note(const Result<std::vector<Message>>& received) {
     }
   }
   trouble_ = trouble;
+  asked_ = true;
   reachable_ = received.ok();
   full_ = received.ok() && received->size() == most_messages;
   if (full_) filled_.notify_all();

@@ -13,14 +13,15 @@ namespace ferryman::termination {
 
 class Intake {
  public:
-  Intake(Crew& crew, Dispatch& dispatch, PauseSwitch& pause);
+  Intake(Crew& crew, Dispatch& dispatch);
 
   /// One long poll after the other, until cancelled. Further pollers (`index` > 0) work only while the queue
   /// is full.
   Task<void> poll(int index);
 
-  /// The queue answered the last receive. False also before the first answer.
-  [[nodiscard]] bool reachable() const { return reachable_; }
+  /// The queue answered the last receive. False also before the first answer, unless a pause keeps us from
+  /// asking.
+  [[nodiscard]] bool reachable() const { return reachable_ || (!asked_ && pause_.on()); }
   /// Why not; empty when reachable.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
@@ -38,6 +39,7 @@ class Intake {
   Dispatch& dispatch_;
   PauseSwitch& pause_;
   Poison poison_;
+  bool asked_ = false;
   bool reachable_ = false;
   std::string trouble_ = "the queue was not asked yet";
   bool full_ = false;

@@ -23,7 +23,6 @@ std::string_view name_of(Owner owner) {
 MessageOutcome outcome_for(Owner owner) {
   switch (owner) {
     case Owner::another_system:
-      return MessageOutcome::ignored;
     case Owner::not_managed:
       return MessageOutcome::not_managed;
     case Owner::undecided:

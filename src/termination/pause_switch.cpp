@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/pause_switch.h"
 
+#include <algorithm>
+#include <array>
+
 namespace ferryman::termination {
 
 namespace {
@@ -29,12 +32,18 @@ Task<void> PauseSwitch::run() {
   }
 }
 
+/// Whoever writes something there in an emergency means it.
+bool PauseSwitch::means_on(std::string_view value) {
+  constexpr std::array<std::string_view, 8> off = {"", "false", "False", "FALSE", "no", "off", "0", "n"};
+  return std::find(off.begin(), off.end(), value) == off.end();
+}
+
 void PauseSwitch::note(const Data& data) {
   said_.clear();
   bool on = false;
   if (data) {
     const auto value = data->find(std::string(key));
-    on = value != data->end() && value->second == "true";
+    on = value != data->end() && means_on(value->second);
   }
   if (on != on_) set(on);
 }
@@ -45,7 +54,9 @@ void PauseSwitch::set(bool on) {
   const std::string name = context_.policy.pause_namespace + "/" + context_.policy.pause_name;
   if (on) {
     context_.log.warn("work.paused", {{"config_map", name},
-                                      {"effect", "nothing new is begun; what runs goes on"},
+                                      {"effect",
+                                       "nothing new is begun, what runs goes on; hooks that begin to wait "
+                                       "now run out after their own timeout"},
                                       {"cure", "remove its key paused, or set it to false"}});
   } else {
     context_.log.info("work.resumed", {{"config_map", name}});

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PauseSwitch: a ConfigMap whose key "paused" is "true" stops new work; what runs goes on. One that is not
-// there means not paused. What cannot be read changes nothing.
+// PauseSwitch: a ConfigMap whose key "paused" says "true" (or anything but a no) stops new work; what runs
+// goes on. One that is not there means not paused. What cannot be read changes nothing.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "termination/context.h"
 
@@ -28,6 +29,7 @@ class PauseSwitch {
  private:
   using Data = std::optional<std::map<std::string, std::string>>;
 
+  static bool means_on(std::string_view value);
   void note(const Data& data);
   void complain(const Error& error);
   void set(bool on);

@@ -29,7 +29,10 @@ bool is_awss_own_key(const std::string& key) {
   return key.ends_with("alias/aws/sqs");
 }
 
-std::string_view cure_for(Fault fault) {
+std::string_view cure_for(const Error& error) {
+  const Fault fault = error.fault;
+  if (fault == Fault::denied && error.code.find("Signature") != std::string::npos)
+    return "correct the keys, or --region: the queue's own region signs";
   if (fault == Fault::denied)
     return "allow sqs:GetQueueAttributes; without it nobody sees what about the queue can lose messages";
   if (fault == Fault::invalid) return "none, if this is an emulator: what it lacks is not checked";
@@ -125,7 +128,7 @@ void QueueCheck::warn(const QueueVerdict& verdict) {
 void QueueCheck::complain(const Error& error) {
   if (complained_ == error.fault) return;
   complained_ = error.fault;
-  context_.log.warn("queue.not_checked", {{"error", error}, {"cure", cure_for(error.fault)}});
+  context_.log.warn("queue.not_checked", {{"error", error}, {"cure", cure_for(error)}});
 }
 
 Task<void> QueueCheck::passed() {

@@ -20,20 +20,14 @@ WallTime over_at(const Claim& claim, const Policy& policy) {
   return over;
 }
 
-/// Auto Scaling alone can say whether such an end still goes on.
-bool by_auto_scaling(const Claim& claim) {
-  return std::any_of(claim.events.begin(), claim.events.end(),
-                     [](const Event& e) { return e.action.has_value(); });
-}
-
 }  // namespace
 
 std::string why_back(const Orphan& orphan, const Policy& policy, WallTime now) {
   const Claim& claim = orphan.claim;
-  const bool over = claim.closed || claim.voluntary();
+  // A node whose hook still waits may be rebooted by an operator: Auto Scaling is asked then.
+  const bool over = claim.closed || !claim.by_auto_scaling();
   if (!over || !orphan.node.ready || !claim.begun()) return {};
-  const bool restarted =
-      !claim.boot_id.empty() && !orphan.node.boot_id.empty() && claim.boot_id != orphan.node.boot_id;
+  const bool restarted = has_started_anew(orphan.node, claim);
   if (restarted) return "the node has started anew";
   if (claim.closed && claim.voluntary() && now > over_at(claim, policy)) return "nothing came of it";
   return {};
@@ -41,7 +35,7 @@ std::string why_back(const Orphan& orphan, const Policy& policy, WallTime now) {
 
 Task<void> Reconciler::run() {
   for (;;) {
-    while (!crew_.ports.cluster.in_sync() || pause_.on() || !pause_.looked()) {
+    while (!crew_.ports.cluster.in_sync()) {
       co_await crew_.ports.cluster.nodes_changed().wait_until(context_.clock.now() + std::chrono::seconds{1});
     }
     std::vector<Orphan> found = orphans();
@@ -114,7 +108,7 @@ void Reconciler::take_back_what_is_back(std::vector<Orphan>& orphans) {
 void Reconciler::settle(Orphan orphan, bool in_service) {
   const InstanceId id = orphan.node.instance_id;
   if (registry_.running(id)) return;
-  const bool back = in_service && by_auto_scaling(orphan.claim);
+  const bool back = in_service && orphan.claim.by_auto_scaling();
   const bool deadline_over = orphan.claim.closed || orphan.claim.deadline < context_.clock.wall();
   if (back && deadline_over && orphan.node.ready) {
     registry_.take_back(id, std::move(orphan.claim), "Auto Scaling has the instance in service again");
@@ -128,7 +122,7 @@ void Reconciler::settle(Orphan orphan, bool in_service) {
 Task<bool> Reconciler::reconcile(std::vector<Orphan> orphans) {
   std::vector<InstanceId> ids;
   for (const Orphan& orphan : orphans) {
-    if (by_auto_scaling(orphan.claim)) ids.push_back(orphan.node.instance_id);
+    if (orphan.claim.by_auto_scaling()) ids.push_back(orphan.node.instance_id);
   }
   std::vector<GroupMember> members;
   if (!ids.empty()) {

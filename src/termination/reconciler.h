@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "termination/memory.h"
-#include "termination/pause_switch.h"
 #include "termination/registry.h"
 
 namespace ferryman::termination {
@@ -29,8 +28,7 @@ std::string why_back(const Orphan& orphan, const Policy& policy, WallTime now);
 
 class Reconciler {
  public:
-  Reconciler(Crew& crew, Registry& registry, PauseSwitch& pause)
-      : crew_(crew), context_(crew.context), registry_(registry), pause_(pause) {}
+  Reconciler(Crew& crew, Registry& registry) : crew_(crew), context_(crew.context), registry_(registry) {}
 
   /// Runs until cancelled.
   Task<void> run();
@@ -47,7 +45,6 @@ class Reconciler {
   Crew& crew_;
   Context& context_;
   Registry& registry_;
-  PauseSwitch& pause_;
   Memory<std::string> complained_{1'000};  // UID and claim text: one log line each
 };
 

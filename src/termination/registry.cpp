@@ -27,7 +27,12 @@ void Registry::take(const Event& event, const HeldMessagePtr& message, Action ac
     return;
   }
   if (event.change && event.change->cancelled) {
+    note_cancelled(event.instance_id, event.change->plan, event.event_time);
     cancel(event.instance_id, event.change->plan, message);
+    return;
+  }
+  if (was_cancelled(event)) {
+    crew_.held.settle(message, MessageOutcome::handled);
     return;
   }
   if (action == Action::ignore) {
@@ -40,8 +45,23 @@ void Registry::take(const Event& event, const HeldMessagePtr& message, Action ac
   } else if (found->second->accepts_events()) {
     found->second->join(event, message, action);
   } else {
+    found->second->hurry();
     crew_.held.settle(message, MessageOutcome::interrupted);
   }
+}
+
+/// SQS keeps no order: what was said before a plan was cancelled may arrive after it.
+void Registry::note_cancelled(const InstanceId& instance_id, const std::string& plan, WallTime time) {
+  constexpr std::size_t most = 5'000;
+  if (cancelled_.size() >= most) cancelled_.erase(cancelled_.begin());
+  WallTime& at = cancelled_[{instance_id, plan}];
+  at = std::max(at, time);
+}
+
+bool Registry::was_cancelled(const Event& event) const {
+  if (!event.change) return false;
+  const auto found = cancelled_.find({event.instance_id, event.change->plan});
+  return found != cancelled_.end() && event.event_time < found->second;
 }
 
 /// A plan that nobody began is forgotten, one that is being worked on ends, one that was carried out is
@@ -84,8 +104,7 @@ std::optional<Claim> Registry::claim_on_node(const InstanceId& instance_id) cons
 /// An event may come before the reconciler has seen what an earlier run left: what that run took over from
 /// messages that are gone by now must not be overwritten.
 void Registry::begin(const Event& event, const HeldMessagePtr& message, Action action) {
-  const bool has_node = crew_.ports.cluster.find_node(event.instance_id) != nullptr;
-  if (event.voluntary() && !has_node) {
+  if (event.voluntary() && crew_.ports.cluster.find_node(event.instance_id) == nullptr) {
     // Nothing runs there yet that could be moved, and without a Node there is no place for the plan.
     crew_.held.settle(message, MessageOutcome::undecided);
     return;
@@ -118,7 +137,7 @@ void Registry::take_back(const InstanceId& instance_id, Claim claim, std::string
 void Registry::give_up(const InstanceId& instance_id, const std::string& reason) {
   const auto found = running_.find(instance_id);
   if (found == running_.end() || !found->second->accepts_events()) return;
-  if (found->second->claim().voluntary()) found->second->take_back(reason);
+  if (!found->second->claim().by_auto_scaling()) found->second->take_back(reason);
 }
 
 void Registry::forget(const InstanceId& instance_id) {
@@ -188,7 +207,11 @@ void Registry::finish(const Termination& termination, TerminationResult result) 
 
 void Registry::remember(const Termination& termination, TerminationResult result) {
   if (result == TerminationResult::cancelled) {
+    // A plan may be opened again; a notice that comes again tells of the end that is over.
     forget(termination.instance_id());
+    for (const Event& event : termination.events()) {
+      if (!event.change) remember(event);
+    }
     return;
   }
   for (const Event& event : termination.events()) remember(event);

@@ -66,6 +66,8 @@ class Registry {
 
  private:
   void cancel(const InstanceId& instance_id, const std::string& plan, const HeldMessagePtr& message);
+  void note_cancelled(const InstanceId& instance_id, const std::string& plan, WallTime time);
+  [[nodiscard]] bool was_cancelled(const Event& event) const;
   void begin(const Event& event, const HeldMessagePtr& message, Action action);
   std::shared_ptr<Termination> start(const InstanceId& instance_id);
   Task<void> run(std::shared_ptr<Termination> termination);
@@ -78,6 +80,7 @@ class Registry {
   std::map<InstanceId, std::shared_ptr<Termination>> running_;
   Memory<std::pair<InstanceId, std::string>> finished_{10'000};  // instance and event key
   Memory<InstanceId> ended_{10'000};  // instances whose end, not a voluntary one, is over
+  std::map<std::pair<InstanceId, std::string>, WallTime> cancelled_;  // plans, and when that was said
   std::deque<FinishedTermination> recent_;
 };
 

@@ -16,16 +16,21 @@ std::chrono::seconds pause_of_release(int n, Random& random) {
   return std::chrono::seconds{std::max(1L, std::lround(jittered))};
 }
 
-int Releases::count(const std::string& message_id, const std::string& receipt_handle,
-                    const std::vector<InstanceId>& instances) {
-  const Place place = place_for(message_id);
+int Releases::count(const Message& message, const std::vector<InstanceId>& instances) {
+  const Place place = place_for(message.id);
   if (place->count == 0) {
+    place->count = guess(message);
     place->instances = instances;
-    for (const InstanceId& instance : instances) messages_of_.emplace(instance, message_id);
+    for (const InstanceId& instance : instances) messages_of_.emplace(instance, message.id);
   }
-  place->receipt_handle = receipt_handle;
+  place->receipt_handle = message.receipt_handle;
   place->hidden_until.reset();
   return ++place->count;
+}
+
+/// With more messages than can be remembered each would be new at every receive, and none would rest.
+int Releases::guess(const Message& message) const {
+  return crowded_ ? message.receive_count / 2 : 0;
 }
 
 Releases::Place Releases::place_for(const std::string& message_id) {
@@ -34,7 +39,10 @@ Releases::Place Releases::place_for(const std::string& message_id) {
     by_age_.splice(by_age_.end(), by_age_, found->second);
     return found->second;
   }
-  if (known_.size() == most_) forget(by_age_.begin());
+  if (known_.size() == most_) {
+    crowded_ = true;
+    forget(by_age_.begin());
+  }
   by_age_.emplace_back().message_id = message_id;
   return known_.emplace(message_id, std::prev(by_age_.end())).first->second;
 }
@@ -44,9 +52,9 @@ void Releases::hidden(const std::string& message_id, SteadyTime until) {
   if (found != known_.end()) found->second->hidden_until = until;
 }
 
-int Releases::of(const std::string& message_id) const {
-  const auto found = known_.find(message_id);
-  return found == known_.end() ? 0 : found->second->count;
+int Releases::of(const Message& message) const {
+  const auto found = known_.find(message.id);
+  return found == known_.end() ? guess(message) : found->second->count;
 }
 
 void Releases::forget(const std::string& message_id) {

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "base/random.h"
+#include "termination/ports/message_queue.h"
 
 namespace ferryman::termination {
 
@@ -26,13 +27,13 @@ class Releases {
   explicit Releases(std::size_t most = 10'000) : most_(most) {}
 
   /// One more release of the message, about to be told to the queue; gives how many that makes.
-  int count(const std::string& message_id, const std::string& receipt_handle,
-            const std::vector<InstanceId>& instances);
+  int count(const Message& message, const std::vector<InstanceId>& instances);
 
   /// The queue hides the message until then. Without effect when the message is not remembered.
   void hidden(const std::string& message_id, SteadyTime until);
 
-  [[nodiscard]] int of(const std::string& message_id) const;
+  /// One that was forgotten for want of room is taken for released at half of its receives.
+  [[nodiscard]] int of(const Message& message) const;
   [[nodiscard]] bool remembers(const std::string& message_id) const { return known_.contains(message_id); }
   void forget(const std::string& message_id);
 
@@ -55,7 +56,10 @@ class Releases {
   Place place_for(const std::string& message_id);
   void forget(Place place);
 
+  [[nodiscard]] int guess(const Message& message) const;
+
   std::size_t most_;
+  bool crowded_ = false;       // something was forgotten for want of room
   std::list<Release> by_age_;  // the newest release last
   std::unordered_map<std::string, Place> known_;
   std::multimap<InstanceId, std::string> messages_of_;

@@ -28,7 +28,7 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
       deregister_(crew.context, crew.membership, crew.departures, instance_id_, log_),
       complete_(crew.context, crew.ports.cloud, log_),
       leave_(crew.context, claim_, deregister_, plan_),
-      turn_(crew.context, crew.ports.cluster, crew.voluntary, claim_, instance_id_, log_),
+      turn_(crew.context, crew.ports.cluster, crew.voluntary, crew.pause, claim_, instance_id_, log_),
       take_back_(crew.context, crew.ports.cluster, crew.arrivals, instance_id_, log_) {
   claim_.claim().started = context_.clock.wall();
   cordoning_.emplace(crew.barrier);
@@ -57,13 +57,14 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
 
 void Termination::cancel_plan(const std::string& plan, HeldMessagePtr message) {
   log_.info("plan.cancelled", {{"plan", plan}});
-  claim_.drop_plan(plan);
-  settled_at_the_end_.push_back(std::move(message));
+  claim_.drop_plan(plan, std::move(message));
   if (events().empty()) {
     take_back("AWS cancelled the scheduled change");
-  } else if (phase_ > Phase::resolve) {
-    replan();
+    return;
   }
+  if (phase_ > Phase::resolve) replan();
+  turn_.changed().notify_all();
+  if (phase_ > Phase::cordon) crew_.calls.spawn("claim.persist", persist_joined(shared_from_this()));
 }
 
 void Termination::take_back(std::string reason) {
@@ -160,6 +161,7 @@ Task<TerminationResult> Termination::drain() {
     log_.info("drain.finished", {{"node", claim_.node().name}});
     co_return TerminationResult::completed;
   }
+  if (!take_back_because_.empty()) co_return TerminationResult::cancelled;
   context_.metrics.pods_left.add(outcome.left.size());
   log_.error("drain.cut_short",
              {{"node", claim_.node().name}, {"left", fmt::format("{}", fmt::join(outcome.left, "; "))}});
@@ -172,15 +174,14 @@ Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   enter(Phase::settle);
   co_await leave_.wait_until_out();
   const std::vector<std::string> held = deregister_.held();
-  if (held.empty()) co_return so_far;
+  if (held.empty() || !take_back_because_.empty()) co_return so_far;
   context_.metrics.targets_left.add(held.size());
   log_.error("settle.cut_short",
              {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
   co_return TerminationResult::cut_short;
 }
 
-/// Events that joined while we drained: a long drain should not hold their messages, which are still held
-/// should this fail.
+/// What joined while we drained: a long drain should not hold its messages.
 Task<void> Termination::persist_joined(std::shared_ptr<Termination> self) {
   const Deadline deadline = Deadline::after(self->context_.clock, longest_write);
   while (self->claim_.has_unwritten()) {
@@ -214,9 +215,8 @@ Task<TerminationResult> Termination::go_without_node() {
   }
   co_await deregister();
   const TerminationResult settled = co_await settle(TerminationResult::node_gone);
-  const bool abandons = at_limit == AtLimit::abandon;
-  (void)co_await complete(TerminationResult::node_gone,
-                          abandons ? CompletionResult::abandon : CompletionResult::proceed);
+  const auto answer = at_limit == AtLimit::abandon ? CompletionResult::abandon : CompletionResult::proceed;
+  (void)co_await complete(TerminationResult::node_gone, answer);
   co_return settled;
 }
 
@@ -248,14 +248,14 @@ Task<TerminationResult> Termination::work() {
   }
   if (finding == steps::Finding::too_late && take_back_because_.empty()) co_return co_await go_without_node();
   co_await wait_for_turn();
-  for (;;) {
+  while (take_back_because_.empty()) {
     const Action level = action_;
-    TerminationResult result = TerminationResult::completed;
-    if (take_back_because_.empty()) result = co_await empty_node();
-    if (!take_back_because_.empty()) co_return TerminationResult::cancelled;
+    const TerminationResult result = co_await empty_node();
+    if (!take_back_because_.empty()) break;
     // An event that asks for more may have joined meanwhile.
     if (action_ == level) co_return co_await complete(result);
   }
+  co_return TerminationResult::cancelled;
 }
 
 Task<void> Termination::undo() {

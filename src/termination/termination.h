@@ -48,6 +48,8 @@ class Termination : public std::enable_shared_from_this<Termination> {
   void take_back(std::string reason);
   /// False once the work is over but for its last write: a new event starts a new termination then.
   [[nodiscard]] bool accepts_events() const { return !closing_ && take_back_because_.empty(); }
+  /// A new event waits for the undoing to end: what is not registered again by now is left to it.
+  void hurry() { take_back_.hurry(); }
   /// Takes over what a claim says; before `run`.
   void resume(Claim claim);
   /// Another end of the same instance closed this claim: its marks are still ours; before `run`.

@@ -61,21 +61,22 @@ void ClaimStep::inherit(const Claim& earlier) {
   claim_.left_at = earlier.left_at;
 }
 
-void ClaimStep::drop_plan(const std::string& plan) {
+void ClaimStep::drop_plan(const std::string& plan, HeldMessagePtr message) {
   const auto of_plan = [&](const Event& event) { return event.change && event.change->plan == plan; };
   std::vector<std::pair<std::size_t, HeldMessagePtr>> kept;
-  for (auto& [index, message] : std::exchange(waiting_, {})) {
+  for (auto& [index, held] : std::exchange(waiting_, {})) {
     if (of_plan(claim_.events.at(index))) {
-      held_.settle(message, MessageOutcome::handled);
+      held_.settle(held, MessageOutcome::handled);
       continue;
     }
     const auto end = claim_.events.begin() + static_cast<std::ptrdiff_t>(index);
     const auto before = std::count_if(claim_.events.begin(), end, of_plan);
-    kept.emplace_back(index - static_cast<std::size_t>(before), std::move(message));
+    kept.emplace_back(index - static_cast<std::size_t>(before), std::move(held));
   }
   waiting_ = std::move(kept);
   std::erase_if(claim_.events, of_plan);
   durable_events_ = 0;  // the Node still says otherwise
+  if (message != nullptr) waiting_.emplace_back(0, std::move(message));
 }
 
 void ClaimStep::settle_rest(MessageOutcome outcome) {

@@ -35,8 +35,9 @@ class ClaimStep {
 
   /// What the next write puts on the Node beside the claim; `ignore`: nothing, the claim is a plan for later.
   void mark(Action level) { level_ = std::max(level_, level); }
-  /// Its events are no reason any more: AWS cancelled the plan.
-  void drop_plan(const std::string& plan);
+  /// Its events are no reason any more: AWS cancelled the plan. The message that says so is settled with the
+  /// next write, or by `settle_rest`.
+  void drop_plan(const std::string& plan, HeldMessagePtr message);
 
   /// Writes until all that was added is on the Node.
   Task<ClaimWrite> persist(Deadline deadline);

@@ -29,13 +29,14 @@ Task<Result<void>> TakeBackStep::put_back(const Deregistration& where, Deadline 
     const Result<void> done = co_await arrivals_.put_back(instance_id_, where);
     if (done || !is_retryable(done.error().fault)) co_return done;
     const Duration pause = patient_back_off(attempt, context_.random);
-    if (deadline.left(context_.clock) <= pause) co_return done;
+    if (hurried_ || deadline.left(context_.clock) <= pause) co_return done;
     co_await context_.clock.sleep_for(pause);
   }
 }
 
 Task<void> TakeBackStep::register_again(const Claim& claim, Deadline deadline) {
   for (const Deregistration& where : claim.deregistered) {
+    if (hurried_) co_return;
     const Result<void> done = co_await put_back(where, deadline);
     if (done) {
       log_.info("target.registered_again", {{"pool", where.pool}, {"port", where.port}});
@@ -67,6 +68,7 @@ Task<Result<void>> TakeBackStep::clear_once(const Claim& claim, bool first_attem
 
 Task<bool> TakeBackStep::run(Claim claim, std::string reason, Deadline deadline) {
   co_await register_again(claim, deadline);
+  if (hurried_) co_return false;
   for (int attempt = 1;; ++attempt) {
     const Result<void> done = co_await clear_once(claim, attempt == 1);
     if (done || done.error().fault == Fault::not_found) break;
@@ -77,7 +79,7 @@ Task<bool> TakeBackStep::run(Claim claim, std::string reason, Deadline deadline)
     } else {
       log_.warn("marks.not_taken_back", {{"error", done.error()}, {"retry_in", pause}});
     }
-    if (deadline.left(context_.clock) <= pause) co_return false;
+    if (hurried_ || deadline.left(context_.clock) <= pause) co_return false;
     co_await context_.clock.sleep_for(pause);
   }
   context_.metrics.marks_taken_back.add();

@@ -22,6 +22,8 @@ class TakeBackStep {
   /// True when nothing of ours is left on the Node, or there is no Node. What cannot be registered again is
   /// named in the log and holds up nothing.
   Task<bool> run(Claim claim, std::string reason, Deadline deadline);
+  /// The instance ends after all: no further registration. What was done stays done.
+  void hurry() { hurried_ = true; }
 
  private:
   Task<void> register_again(const Claim& claim, Deadline deadline);
@@ -33,6 +35,7 @@ class TakeBackStep {
   balancers::Arrivals& arrivals_;
   InstanceId instance_id_;
   Log log_;
+  bool hurried_ = false;
 };
 
 }  // namespace ferryman::termination::steps

@@ -7,11 +7,12 @@
 
 namespace ferryman::termination::steps {
 
-TurnStep::TurnStep(Context& context, Cluster& cluster, VoluntaryLimit& limit, ClaimStep& claim,
-                   InstanceId instance_id, Log log)
+TurnStep::TurnStep(Context& context, Cluster& cluster, VoluntaryLimit& limit, const PauseSwitch& pause,
+                   ClaimStep& claim, InstanceId instance_id, Log log)
     : context_(context),
       cluster_(cluster),
       limit_(limit),
+      pause_(pause),
       claim_(claim),
       instance_id_(std::move(instance_id)),
       log_(std::move(log)),
@@ -33,7 +34,7 @@ bool TurnStep::has_come() {
   const Claim& claim = claim_.claim();
   const Node* node = cluster_.find_node(instance_id_);
   if (node == nullptr || !claim.voluntary() || claim.begun()) return true;
-  return begins(*node) <= context_.clock.now() && limit_.admit(*node);
+  return !pause_.on() && begins(*node) <= context_.clock.now() && limit_.admit(*node);
 }
 
 Task<void> TurnStep::wait(const std::function<bool()>& given_up) {
@@ -42,14 +43,19 @@ Task<void> TurnStep::wait(const std::function<bool()>& given_up) {
   constexpr Duration longest_write = std::chrono::seconds{5};
   bool told = false;
   while (!given_up() && !has_come()) {
-    if (claim_.has_unwritten()) (void)co_await claim_.persist(Deadline::after(context_.clock, longest_write));
+    if (claim_.has_unwritten()) {
+      const ClaimWrite written = co_await claim_.persist(Deadline::after(context_.clock, longest_write));
+      if (written == ClaimWrite::durable) continue;  // more may have joined meanwhile
+    }
     const Node* node = cluster_.find_node(instance_id_);
     if (node == nullptr) co_return;
     const SteadyTime now = context_.clock.now();
     const SteadyTime begin = begins(*node);
     if (!std::exchange(told, true)) {
       log_.info("termination.planned",
-                {{"node", node->name}, {"begins", format_rfc3339(context_.moment().wall_of(begin))}});
+                {{"node", node->name},
+                 {"begins", format_rfc3339(context_.moment().wall_of(begin))},
+                 {"waits_for", begin > now ? "its time" : "its turn: --voluntary-share"}});
     }
     const bool later = begin > now && !claim_.has_unwritten();
     co_await changed_.wait_until(later ? std::min(begin, now + longest_wait) : now + look_again);

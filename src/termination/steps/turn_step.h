@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // TurnStep: an end that may come to nothing has its time and its turn: the scheduled change's lead before its
-// start, a Node that is old enough, and room under the share of Nodes that may be out. What is forced begins
-// at once.
+// start, a Node that is old enough, and room under the share of Nodes that may be out, and no pause. What is
+// forced begins at once.
 #pragma once
 
 #include <functional>
 
+#include "termination/pause_switch.h"
 #include "termination/steps/claim_step.h"
 #include "termination/voluntary_limit.h"
 
@@ -13,8 +14,8 @@ namespace ferryman::termination::steps {
 
 class TurnStep {
  public:
-  TurnStep(Context& context, Cluster& cluster, VoluntaryLimit& limit, ClaimStep& claim,
-           InstanceId instance_id, Log log);
+  TurnStep(Context& context, Cluster& cluster, VoluntaryLimit& limit, const PauseSwitch& pause,
+           ClaimStep& claim, InstanceId instance_id, Log log);
   TurnStep(const TurnStep&) = delete;
   TurnStep& operator=(const TurnStep&) = delete;
   ~TurnStep() { limit_.leave(instance_id_); }
@@ -34,6 +35,7 @@ class TurnStep {
   Context& context_;
   Cluster& cluster_;
   VoluntaryLimit& limit_;
+  const PauseSwitch& pause_;
   ClaimStep& claim_;
   InstanceId instance_id_;
   Log log_;

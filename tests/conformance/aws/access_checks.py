@@ -103,7 +103,7 @@ class AccessChecks:
         env = {"PATH": "/usr/bin:/bin", "HOME": str(WORK)} | self.sandbox.env
         refused_daemon = self.processes.start("refused", [FERRYMAN, "serve", "--listen=127.0.0.1:0"], env)
         eventually(20, lambda: not refused_daemon.alive(), refused_daemon.tail)
-        expect(refused_daemon.stop() == 1 and "maxReceiveCount 99" in refused_daemon.said(), refused_daemon.tail)
+        expect(refused_daemon.stop() == 2 and "maxReceiveCount 99" in refused_daemon.said(), refused_daemon.tail)
         self.redrive(json.dumps({"deadLetterTargetArn": target, "maxReceiveCount": 100}))
         daemon = self.processes.start("accepted", [FERRYMAN, "serve", "--listen=127.0.0.1:0"], env)
         eventually(20, lambda: "queue.checked" in daemon.said(), daemon.tail)

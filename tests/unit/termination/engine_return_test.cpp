@@ -183,6 +183,61 @@ TEST(ComingBack, AutoScalingTellsOfOneThatKeptRunningWithoutALaunchHook) {
   world.expect_back();
 }
 
+/// Instance 1 was drained for a spot stop, our process was killed before its end, and the instance started
+/// again.
+class StoppedWorld : public LaunchWorld {
+ public:
+  StoppedWorld() {
+    (void)ending_node(1);
+    set_ready(true, "boot-1");
+    cluster.add_pod(test::FakePod("slow", node_name(1)).ends_after(10min));
+    start();
+    notice = test::spot_body(1, sim.clock.wall(), "stop");
+    queue.send("m", notice);
+    run_for(20s);
+    EXPECT_TRUE(cluster.node(node_name(1)).unschedulable);
+    EXPECT_FALSE(claim_of(1).closed);
+    stop();
+    cluster.end_pod(Uid("uid-slow"));
+    cluster.add_pod(test::FakePod("fresh", node_name(1)));
+    set_ready(true, "boot-2");
+  }
+
+  std::string notice;
+};
+
+TEST(ComingBack, ARestartedDaemonDoesNotGoOnWithTheEndOfTheBootBefore) {
+  StoppedWorld world;
+  world.start();
+  world.run_for(1min);
+  EXPECT_FALSE(world.cluster.node(node_name(1)).unschedulable);
+  EXPECT_TRUE(world.cluster.has_pod("fresh"));
+}
+
+TEST(ComingBack, AMessageThatComesAgainTellsOfTheEndThatIsOver) {
+  StoppedWorld world;
+  world.start();
+  world.run_for(1min);
+  world.queue.send("again", world.notice);
+  world.run_for(1min);
+  EXPECT_FALSE(world.cluster.node(node_name(1)).unschedulable);
+  EXPECT_TRUE(world.cluster.has_pod("fresh"));
+  EXPECT_FALSE(world.queue.holds("again"));
+}
+
+TEST(ComingBack, AnOldStateOfAnInstanceThatRunsTouchesNothing) {
+  for (const bool runs : {true, false}) {
+    LaunchWorld world;
+    (void)world.ending_node(1);
+    if (!runs) world.cloud.set_instance(instance(1), "stopping");
+    world.start();
+    world.queue.send("m", test::state_body(1, world.sim.clock.wall() - 5min, "stopped"));
+    world.run_for(30s);
+    EXPECT_EQ(world.cluster.node(node_name(1)).unschedulable, !runs);
+    EXPECT_FALSE(world.queue.holds("m"));
+  }
+}
+
 TEST(ComingBack, WithoutTheRightToRegisterTheNodeIsSchedulableAllTheSame) {
   WarmWorld world;
   world.script.fail("balancers.register", Error(Fault::denied, "AccessDenied", "no right"));

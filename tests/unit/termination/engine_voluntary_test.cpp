@@ -2,163 +2,16 @@
 // Ends that may come to nothing: their time, their turn, and how they are taken back.
 #include <gtest/gtest.h>
 
-#include "termination/decision.h"
-#include "termination/ports/marks.h"
-#include "unit/termination/balanced_world.h"
-#include "unit/termination/bodies.h"
+#include "unit/termination/voluntary_world.h"
 
 namespace ferryman::termination {
 namespace {
 
 using namespace std::chrono_literals;
-using test::HealthNotice;
 using test::node_name;
+using test::VoluntaryWorld;
 
-class VoluntaryWorld : public test::BalancedWorld {
- public:
-  VoluntaryWorld() {
-    policy.actions_by_kind.at(static_cast<std::size_t>(EventKind::rebalance_recommendation)) = Action::drain;
-  }
-  [[nodiscard]] WallTime now() const { return sim.clock.wall(); }
-  [[nodiscard]] bool cordoned(int n) const { return cluster.node(node_name(n)).unschedulable; }
-  [[nodiscard]] int cordoned_of(int nodes) const {
-    int count = 0;
-    for (int n = 1; n <= nodes; ++n) count += cordoned(n) ? 1 : 0;
-    return count;
-  }
-  void add_nodes(int nodes) {
-    for (int n = 1; n <= nodes; ++n) (void)ending_node(n);
-  }
-  [[nodiscard]] HealthNotice notice(std::vector<int> instances, Duration ahead) const {
-    HealthNotice made;
-    made.instances = std::move(instances);
-    made.time = now();
-    made.starts = now() + ahead;
-    return made;
-  }
-};
-
-TEST(Voluntary, AScheduledStopIsActedOnAtOnceAndAForeignEntityIsLeftOut) {
-  VoluntaryWorld world;
-  world.policy.voluntary_share = 100;
-  world.add_nodes(2);
-  world.start();
-  world.queue.send("m", health_body(world.notice({1, 2, 9}, 11 * 24h)));
-  world.run_for(10s);
-  EXPECT_TRUE(world.cordoned(1) && world.cordoned(2));
-  EXPECT_EQ(world.script.count("cloud.heartbeat"), 0U);
-}
-
-TEST(Voluntary, ARebootWaitsForItsLeadAndSurvivesARestart) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
-  world.queue.send("m", health_body(notice));
-  world.run_for(10s);
-  EXPECT_FALSE(world.queue.holds("m"));
-  EXPECT_FALSE(world.cordoned(1));
-  EXPECT_TRUE(world.cluster.node(node_name(1)).taints.empty());
-  world.stop();
-  world.start();
-  world.run_for(23h + 49min - 20s);
-  EXPECT_FALSE(world.cordoned(1));
-  world.run_for(2min);
-  EXPECT_TRUE(world.cordoned(1));
-  EXPECT_TRUE(world.cluster.pods_on(node_name(1)).empty());
-}
-
-TEST(Voluntary, ALaterNoticeOfThePlanReplacesItsTime) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
-  world.queue.send("m", health_body(notice));
-  world.run_for(1h);
-  notice.starts += 24h;
-  notice.status = "moved";
-  world.queue.send("n", health_body(notice));
-  world.run_for(24h);
-  EXPECT_FALSE(world.cordoned(1));
-  EXPECT_EQ(world.claim_of(1).events.size(), 1U);
-  world.run_for(23h);
-  EXPECT_TRUE(world.cordoned(1));
-}
-
-TEST(Voluntary, AClosedPlanThatWaitsIsForgotten) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
-  world.queue.send("m", health_body(notice));
-  world.run_for(1h);
-  notice.status = "closed";
-  world.queue.send("n", health_body(notice));
-  world.run_for(5s);
-  EXPECT_TRUE(world.cluster.node(node_name(1)).claim.empty());
-  EXPECT_EQ(world.queue.size(), 0U);
-  world.run_for(48h);
-  EXPECT_FALSE(world.cordoned(1));
-  EXPECT_EQ(world.script.count("cluster.evict"), 0U);
-}
-
-TEST(Voluntary, AClosedPlanThatWasCarriedOutIsUndone) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.put_everywhere(1);
-  world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  world.queue.send("m", health_body(notice));
-  world.run_for(10min);
-  EXPECT_TRUE(world.cordoned(1));
-  EXPECT_TRUE(world.claim_of(1).closed);
-  notice.status = "closed";
-  world.queue.send("n", health_body(notice));
-  world.run_for(1min);
-  EXPECT_FALSE(world.cordoned(1));
-  EXPECT_TRUE(world.cluster.node(node_name(1)).taints.empty());
-  EXPECT_FALSE(world.cluster.node(node_name(1)).labels.contains(std::string(marks::exclude_label)));
-  EXPECT_TRUE(world.in_everything(1));
-  EXPECT_EQ(world.queue.size(), 0U);
-}
-
-TEST(Voluntary, ARebootThatHappensDuringTheDrainEndsIt) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  const auto boot = [&](const std::string& id) {
-    world.cluster.edit_node(node_name(1), [&](Node& node) { node.boot_id = id; });
-  };
-  boot("boot-1");
-  world.cluster.add_pod(test::FakePod("guarded", node_name(1)).refused(-1));
-  world.start();
-  world.queue.send("m", health_body(world.notice({1}, 24h)));
-  world.run_for(1min);
-  EXPECT_TRUE(world.cordoned(1));
-  boot("boot-2");
-  world.run_for(10s);
-  EXPECT_FALSE(world.cordoned(1));
-  EXPECT_TRUE(world.cluster.has_pod("guarded"));
-  EXPECT_EQ(world.ended(TerminationResult::cancelled), 1U);
-}
-
-TEST(Voluntary, AHumansCordonStaysWhenOursIsTakenBack) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.cluster.edit_node(node_name(1), [](Node& node) { node.unschedulable = true; });
-  world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  world.queue.send("m", health_body(notice));
-  world.run_for(5min);
-  notice.status = "closed";
-  world.queue.send("n", health_body(notice));
-  world.run_for(1min);
-  EXPECT_TRUE(world.cordoned(1));
-  EXPECT_TRUE(world.cluster.node(node_name(1)).taints.empty());
-}
-
+// The undoing must not hold up an end that is real.
 TEST(Voluntary, ATenthOfTheNodesAtATime) {
   VoluntaryWorld world;
   world.add_nodes(30);
@@ -238,18 +91,6 @@ TEST(Voluntary, ABudgetIsNeverOverriddenForARecommendation) {
   world.run_for(3h);
   EXPECT_TRUE(world.cluster.has_pod("guarded"));
   EXPECT_EQ(world.script.count("cluster.delete_pod"), 0U);
-}
-
-TEST(Voluntary, MaintenanceOfTheNetworkIsNotActedOn) {
-  VoluntaryWorld world;
-  world.add_nodes(1);
-  world.start();
-  HealthNotice notice = world.notice({1}, 1h);
-  notice.code = "AWS_EC2_INSTANCE_NETWORK_MAINTENANCE_SCHEDULED";
-  world.queue.send("m", health_body(notice));
-  world.run_for(2h);
-  EXPECT_TRUE(world.cluster.patches.empty());
-  EXPECT_EQ(world.messages(MessageOutcome::ignored), 1U);
 }
 
 }  // namespace

@@ -166,6 +166,12 @@ TEST(HeldMessages, ReleaseAllLetsNoHangingCallHoldUpTheOthers) {
   EXPECT_EQ(world.calls.size(), 0U);
 }
 
+Message named(const std::string& id) {
+  Message message;
+  message.id = id;
+  return message;
+}
+
 TEST(HeldMessages, AMessageWhoseNodeAppearsIsVisibleAtOnce) {
   QueueWorld world;
   world.hide_for_long({{"m", test::instance(1)}, {"other", test::instance(2)}});
@@ -173,8 +179,8 @@ TEST(HeldMessages, AMessageWhoseNodeAppearsIsVisibleAtOnce) {
   world.sim.clock.advance(100ms);
   EXPECT_TRUE(world.queue.visible("m"));
   EXPECT_FALSE(world.queue.visible("other"));
-  EXPECT_EQ(world.held.releases_of("m"), 0);
-  EXPECT_EQ(world.held.releases_of("other"), 12);
+  EXPECT_EQ(world.held.releases_of(named("m")), 0);
+  EXPECT_EQ(world.held.releases_of(named("other")), 12);
 }
 
 TEST(HeldMessages, AMessageWhoseNodeAppearsWhileItGoesBackIsVisibleToo) {

@@ -52,10 +52,16 @@ TEST(PauseSwitch, WithoutTheConfigMapOrItsKeyNothingIsPaused) {
   world.cluster.config_maps["ops/switch"]["other"] = "true";
   world.look();
   EXPECT_FALSE(world.pause.on());
-  for (const char* word : {"", "yes", "True", "1"}) {
+  for (const char* word : {"", "no", "False", "0"}) {
     world.set(word);
     world.look();
     EXPECT_FALSE(world.pause.on()) << word;
+  }
+  // Whoever writes something there in an emergency means it.
+  for (const char* word : {"yes", "True", "1"}) {
+    world.set(word);
+    world.look();
+    EXPECT_TRUE(world.pause.on()) << word;
   }
   world.set("true");
   world.look();

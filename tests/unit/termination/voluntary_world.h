@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// VoluntaryWorld: rebalance recommendations drain, and AWS Health announces changes.
+#pragma once
+
+#include <vector>
+
+#include "unit/termination/balanced_world.h"
+#include "unit/termination/bodies.h"
+
+namespace ferryman::test {
+
+class VoluntaryWorld : public BalancedWorld {
+ public:
+  VoluntaryWorld() {
+    policy.actions_by_kind.at(static_cast<std::size_t>(termination::EventKind::rebalance_recommendation)) =
+        termination::Action::drain;
+  }
+  [[nodiscard]] WallTime now() const { return sim.clock.wall(); }
+  [[nodiscard]] bool cordoned(int n) const { return cluster.node(node_name(n)).unschedulable; }
+  [[nodiscard]] int cordoned_of(int nodes) const {
+    int count = 0;
+    for (int n = 1; n <= nodes; ++n) count += cordoned(n) ? 1 : 0;
+    return count;
+  }
+  void add_nodes(int nodes) {
+    for (int n = 1; n <= nodes; ++n) (void)ending_node(n);
+  }
+  [[nodiscard]] HealthNotice notice(std::vector<int> instances, Duration ahead) const {
+    HealthNotice made;
+    made.instances = std::move(instances);
+    made.time = now();
+    made.starts = now() + ahead;
+    return made;
+  }
+};
+
+}  // namespace ferryman::test
