@@ -39,13 +39,13 @@ void add_event(Times& times, const Event& event, const std::vector<LifecycleHook
   }
 }
 
-/// Until the change begins there is time to be gentle.
-WallTime voluntary_deadline(const std::vector<Event>& events, WallTime usual) {
-  WallTime deadline = usual;
+/// Until the change begins there is time to be gentle, and none after it. One that has begun is as any end.
+WallTime voluntary_deadline(const std::vector<Event>& events, WallTime started, WallTime usual) {
+  WallTime earliest = WallTime::max();
   for (const Event& event : events) {
-    if (event.change) deadline = std::max(deadline, event.change->starts);
+    if (event.change && event.change->starts > started) earliest = std::min(earliest, event.change->starts);
   }
-  return deadline;
+  return earliest == WallTime::max() ? usual : std::max(earliest, started + best_effort);
 }
 
 Duration share_of(Duration whole, double share) {
@@ -84,7 +84,7 @@ Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook
                                                      [](const Event& e) { return e.change.has_value(); });
   const WallTime usual = started + policy.max_termination_time;
   Times times;
-  times.deadline = plan.voluntary ? voluntary_deadline(events, usual) : usual;
+  times.deadline = plan.voluntary ? voluntary_deadline(events, started, usual) : usual;
   times.lost_at = times.deadline + policy.margin;
   for (const Event& event : events) add_event(times, event, hooks, policy, started);
 

@@ -30,11 +30,20 @@ SteadyTime TurnStep::begins(const Node& node) const {
   return context_.moment().steady_of(due);
 }
 
+/// AWS ends it soon, whoever else is out.
+bool TurnStep::is_pressing() const {
+  const WallTime soon = context_.clock.wall() + context_.policy.max_termination_time;
+  const auto& events = claim_.claim().events;
+  return std::any_of(events.begin(), events.end(),
+                     [&](const Event& event) { return event.change && event.change->starts < soon; });
+}
+
 bool TurnStep::has_come() {
   const Claim& claim = claim_.claim();
   const Node* node = cluster_.find_node(instance_id_);
   if (node == nullptr || !claim.voluntary() || claim.begun()) return true;
-  return !pause_.on() && begins(*node) <= context_.clock.now() && limit_.admit(*node);
+  if (pause_.on() || begins(*node) > context_.clock.now()) return false;
+  return is_pressing() || limit_.admit(*node);
 }
 
 Task<void> TurnStep::wait(const std::function<bool()>& given_up) {

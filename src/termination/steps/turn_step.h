@@ -30,6 +30,7 @@ class TurnStep {
   Signal& changed() { return changed_; }
 
  private:
+  [[nodiscard]] bool is_pressing() const;
   [[nodiscard]] SteadyTime begins(const Node& node) const;
 
   Context& context_;

@@ -232,6 +232,21 @@ TEST(Voluntary, WhileWorkIsPausedNoPlanBegins) {
   EXPECT_TRUE(world.cordoned(1));
 }
 
+TEST(Voluntary, AChangeThatIsNearWaitsForNobodysTurn) {
+  VoluntaryWorld world;
+  world.add_nodes(3);
+  world.start();
+  world.queue.send("far", health_body(world.notice({1, 2}, 5 * 24h)));
+  world.run_for(1min);
+  EXPECT_EQ(world.cordoned_of(3), 1);
+  HealthNotice near = world.notice({3}, 10min);
+  near.plan = "plan-2";
+  world.queue.send("near", health_body(near));
+  world.run_for(10s);
+  EXPECT_TRUE(world.cordoned(3));
+  EXPECT_EQ(world.claim_of(3).deadline, world.claim_of(3).events.front().change->starts);
+}
+
 TEST(Voluntary, AHumansCordonStaysWhenOursIsTakenBack) {
   VoluntaryWorld world;
   world.add_nodes(1);
