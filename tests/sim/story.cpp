@@ -190,6 +190,70 @@ class WarmPoolStory final : public Story {
   bool taken_ = false;
 };
 
+/// Drained for a recommendation after which nothing comes: everything is as before.
+class RebalanceStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a rebalance recommendation"; }
+  [[nodiscard]] SceneShape shape() const override {
+    SceneShape shape = Story::shape();
+    shape.arguments = {"--on-rebalance-recommendation=drain", "--voluntary-min-age=0s",
+                       "--voluntary-undo-after=3m"};
+    shape.terms.ignored_kinds.erase("rebalance-recommendation");
+    return shape;
+  }
+  void tell(Scene& scene, int second) override {
+    const InstanceId& id = scene.instances().front();
+    if (second == 0) scene.aws().interruptions().rebalance(id);
+    drained_ = drained_ || (is_cordoned(scene, id) && is_empty(scene, id));
+  }
+  bool over(Scene& scene) override {
+    return drained_ && queue_is_empty(scene) && !is_cordoned(scene, scene.instances().front());
+  }
+
+ private:
+  bool drained_ = false;
+};
+
+/// Found by asking EC2: no message tells of it.
+class PollStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a retirement found by a poll"; }
+  [[nodiscard]] SceneShape shape() const override {
+    SceneShape shape = Story::shape();
+    shape.arguments = {"--poll-instance-status=30s", "--on-instance-status=drain", "--voluntary-min-age=0s"};
+    shape.terms.ignored_kinds.erase("instance-status");
+    return shape;
+  }
+  void tell(Scene& scene, int second) override {
+    const InstanceId& id = scene.instances().front();
+    if (second == 0) {
+      sandbox::PlannedEvent event;
+      event.code = "instance-retirement";
+      event.not_before = scene.sim().clock.wall() + 24h;
+      scene.aws().plans().plan(id, event);
+    }
+  }
+  bool over(Scene& scene) override {
+    const InstanceId& id = scene.instances().front();
+    return is_cordoned(scene, id) && is_empty(scene, id);
+  }
+};
+
+/// What is no event at all, and a good message behind it.
+class PoisonStory final : public Story {
+ public:
+  [[nodiscard]] std::string name() const override { return "a message that does not parse"; }
+  [[nodiscard]] SceneShape shape() const override {
+    SceneShape shape = Story::shape();
+    shape.arguments = {"--unparsable=delete"};
+    return shape;
+  }
+  void tell(Scene& scene, int second) override {
+    if (second == 0) SceneEvents(scene).body("{\"source\":");
+  }
+  bool over(Scene& scene) override { return queue_is_empty(scene); }
+};
+
 /// Nobody's: it goes back again and again, and is gone after its useful life.
 class ForeignStory final : public Story {
  public:
@@ -212,6 +276,9 @@ std::vector<std::unique_ptr<Story>> all_stories() {
   stories.push_back(std::make_unique<NeverStory>());
   stories.push_back(std::make_unique<SpotAloneStory>());
   stories.push_back(std::make_unique<WarmPoolStory>());
+  stories.push_back(std::make_unique<RebalanceStory>());
+  stories.push_back(std::make_unique<PollStory>());
+  stories.push_back(std::make_unique<PoisonStory>());
   stories.push_back(std::make_unique<ForeignStory>());
   return stories;
 }

@@ -28,8 +28,7 @@ class Story {
   static bool is_empty(Scene& scene, const InstanceId& id);
 };
 
-/// A lifecycle hook; a spot notice with its hook and state changes; a notice of AWS Health that is closed
-/// again; a node that joins late; a launch; a warm pool and back; a message of nobody's.
+/// Every way that an instance ends, is said to end, or comes back, and what is no such thing.
 std::vector<std::unique_ptr<Story>> all_stories();
 
 }  // namespace ferryman::sim
