@@ -110,7 +110,11 @@ void Registry::begin(const Event& event, const HeldMessagePtr& message, Action a
     return;
   }
   auto left = claim_on_node(event.instance_id);
-  const bool open = left && !left->closed && (!left->begun() || left->deadline > crew_.context.clock.wall());
+  // What a Node of an earlier boot says is over, unless Auto Scaling waits for it.
+  const Node* node = crew_.ports.cluster.find_node(event.instance_id);
+  const bool over = left && node != nullptr && !left->by_auto_scaling() && has_started_anew(*node, *left);
+  const bool in_time = left && (!left->begun() || left->deadline > crew_.context.clock.wall());
+  const bool open = in_time && !left->closed && !over;
   if (open && !handled_before(*left)) {
     resume(event.instance_id, std::move(*left));
   } else {

@@ -214,6 +214,20 @@ TEST(ComingBack, ARestartedDaemonDoesNotGoOnWithTheEndOfTheBootBefore) {
   EXPECT_TRUE(world.cluster.has_pod("fresh"));
 }
 
+TEST(ComingBack, ANewEndAtTheStartDoesNotJoinTheOneBefore) {
+  StoppedWorld world;
+  world.cluster.synced = false;
+  world.start();
+  world.run_for(5min);  // the old notice's time is over; the reconciler has not looked yet
+  std::string body = test::spot_body(1, world.sim.clock.wall());
+  body.replace(body.find("spot-1"), 6, "spot-2");
+  world.queue.send("new", body);
+  world.run_for(30s);
+  EXPECT_EQ(world.claim_of(1).events.size(), 1U);
+  EXPECT_FALSE(world.cluster.has_pod("fresh"));
+  EXPECT_EQ(world.sim.logs.with("drain.cut_short").size(), 0U);
+}
+
 TEST(ComingBack, AMessageThatComesAgainTellsOfTheEndThatIsOver) {
   StoppedWorld world;
   world.start();
