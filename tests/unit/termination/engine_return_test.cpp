@@ -218,7 +218,7 @@ TEST(ComingBack, ANewEndAtTheStartDoesNotJoinTheOneBefore) {
   StoppedWorld world;
   world.cluster.synced = false;
   world.start();
-  world.run_for(5min);  // the old notice's time is over; the reconciler has not looked yet
+  world.run_for(5s);  // the reconciler has not looked yet
   std::string body = test::spot_body(1, world.sim.clock.wall());
   body.replace(body.find("spot-1"), 6, "spot-2");
   world.queue.send("new", body);
