@@ -35,15 +35,10 @@ class Cordoning {
   explicit Cordoning(CordonBarrier& barrier) : barrier_(barrier) { barrier_.enter(); }
   Cordoning(const Cordoning&) = delete;
   Cordoning& operator=(const Cordoning&) = delete;
-  ~Cordoning() { leave(); }
-  void leave() {
-    if (inside_) barrier_.leave();
-    inside_ = false;
-  }
+  ~Cordoning() { barrier_.leave(); }
 
  private:
   CordonBarrier& barrier_;
-  bool inside_ = true;
 };
 
 }  // namespace ferryman::termination
