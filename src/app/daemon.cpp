@@ -7,6 +7,7 @@
 #include "app/aws_side.h"
 #include "app/kube_side.h"
 #include "app/metrics_page.h"
+#include "notify/notice_board.h"
 #include "termination/engine.h"
 #include "termination/shadow/shadow_ports.h"
 
@@ -53,13 +54,14 @@ struct Daemon::Parts {
         Scope& scope)
       : aws(ground, platform, log, scope),
         kube(ground, platform, log),
-        real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster()),
+        real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster(), notices),
         shadow(platform.clock, log, real),
         engine(platform.clock, platform.random, engine_log(log, settings.policy),
                complete_policy(settings.policy, ground), settings.policy.shadow ? shadow.ports() : real) {}
 
   AwsSide aws;
   KubeSide kube;
+  notify::NoticeBoard notices;
   termination::Ports real;
   termination::shadow::ShadowPorts shadow;
   termination::Engine engine;

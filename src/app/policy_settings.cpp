@@ -183,7 +183,7 @@ void read_events(const ResolvedSettings& resolved, Policy& policy) {
 void read_termination(const ResolvedSettings& resolved, Policy& policy) {
   policy.max_termination_time = resolved.duration("max-termination-time");
   policy.margin = resolved.duration("deadline-margin");
-  policy.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
+  policy.drain.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
   policy.deregister = resolved.boolean("deregister");
   policy.continued_service = resolved.duration("continued-service");
   policy.continued_service_network = resolved.duration("continued-service-network");

@@ -12,6 +12,7 @@
 #include "termination/ports/cloud.h"
 #include "termination/ports/cluster.h"
 #include "termination/ports/message_queue.h"
+#include "termination/ports/notices.h"
 
 namespace ferryman::termination {
 
@@ -33,13 +34,15 @@ class Context {
 /// The ports as one value.
 class Ports {
  public:
-  Ports(MessageQueue& queue_in, Cloud& cloud_in, Balancers& balancers_in, Cluster& cluster_in)
-      : queue(queue_in), cloud(cloud_in), balancers(balancers_in), cluster(cluster_in) {}
+  Ports(MessageQueue& queue_in, Cloud& cloud_in, Balancers& balancers_in, Cluster& cluster_in,
+        Notices& notices_in)
+      : queue(queue_in), cloud(cloud_in), balancers(balancers_in), cluster(cluster_in), notices(notices_in) {}
 
   MessageQueue& queue;
   Cloud& cloud;
   Balancers& balancers;
   Cluster& cluster;
+  Notices& notices;
 };
 
 /// The wait before try n + 1 of something that must not be given up: 0.5, 1, 2, 4, 8, at most 10 s, ± 30 %.

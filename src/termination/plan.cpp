@@ -94,7 +94,7 @@ Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook
   plan.started = now.steady_of(started);
   plan.deadline = now.steady_of(times.deadline);
   plan.lost_at = now.steady_of(times.lost_at);
-  plan.delete_from = plan.deadline - usual_total + share_of(usual_total, policy.delete_phase_at);
+  plan.delete_from = plan.deadline - usual_total + share_of(usual_total, policy.drain.delete_phase_at);
   plan.force_from = plan.deadline - std::min(longest_force, total / 10);
   plan.immediate = times.immediate;
   if (plan.budgets_hold) plan.delete_from = plan.force_from = plan.deadline;

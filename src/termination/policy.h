@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "termination/drain_policy.h"
 #include "termination/event.h"
 
 namespace ferryman::termination {
@@ -98,11 +99,11 @@ class Policy {
   std::vector<std::string> hooks = {"*"};  // globs of the hooks that are ours; one with ! before it excludes
   Duration max_termination_time = std::chrono::hours{1};
   Duration margin = std::chrono::seconds{15};  // kept before a deadline for the completion itself
-  double delete_phase_at = 0.8;  // share of the time after which refused evictions become deletes
+  DrainPolicy drain;
   Duration missing_node_limit = std::chrono::minutes{15};  // how long a Node is waited for
   AtLimit missing_node_at_limit = AtLimit::proceed;
 
-  int voluntary_share = 10;                                  // % of a group's Nodes, and of the cluster's
+  int voluntary_share = 10;  // % of a group's Nodes, of a zone's, and of the cluster's
   Duration voluntary_min_age = std::chrono::minutes{10};     // of a Node
   Duration voluntary_undo_after = std::chrono::minutes{30};  // our marks are taken back when nothing followed
   std::vector<std::string> group_labels;  // Node labels that name its group; the first that is there counts

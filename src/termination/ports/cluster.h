@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// size: the whole of what we ask of Kubernetes, on one page.
 // Cluster: what the product asks of Kubernetes. Adapter: kube/cluster. Nodes come from a cache that a watch
 // feeds; pods are looked at only on nodes that end.
 #pragma once
@@ -10,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +18,9 @@
 #include "base/result.h"
 #include "base/task.h"
 #include "base/time.h"
+#include "termination/ports/budgets.h"
+#include "termination/ports/pods.h"
+#include "termination/ports/volumes.h"
 
 namespace ferryman::termination {
 
@@ -45,6 +48,8 @@ class Node {
   InstanceId instance_id;  // from spec.providerID; empty when that names no EC2 instance
   bool unschedulable = false;
   bool ready = false;
+  bool unreachable = false;  // its Ready is Unknown: no kubelet has reported for a while
+  std::string zone;          // label topology.kubernetes.io/zone
   std::string boot_id;
   WallTime created;
   std::vector<Taint> taints;
@@ -68,33 +73,6 @@ class NodePatch {
   std::map<std::string, std::optional<std::string>> annotations;  // empty optional: removed
 };
 
-class PodKey {
- public:
-  PodKey() = default;
-
-  std::string pod_namespace;
-  std::string name;
-  Uid uid;
-};
-
-class Pod {
- public:
-  Pod() = default;
-
-  PodKey key;
-  std::string phase;       // "Pending", "Running", "Succeeded", "Failed"
-  std::string owner_kind;  // of the controlling owner; empty when there is none
-  std::string owner_name;
-  bool mirror = false;       // a static pod's image in the API: cannot be evicted
-  bool terminating = false;  // has a deletionTimestamp
-  bool host_network = false;
-  bool forced_ends_only = false;   // annotation ferryman.dev/forced-ends-only: not for a voluntary end
-  bool host_ports = false;         // a container that listens on a port of the node
-  std::chrono::seconds grace{30};  // spec.terminationGracePeriodSeconds
-  std::int32_t priority = 0;
-  std::map<std::string, std::string> labels;
-};
-
 /// A Service of type NodePort or LoadBalancer with externalTrafficPolicy Local: a node passes its traffic on
 /// to its own pods only.
 class LocalService {
@@ -103,38 +81,6 @@ class LocalService {
 
   std::string service_namespace;
   std::map<std::string, std::string> selector;  // never empty
-};
-
-/// The pods of one Node, kept up to date while it lives. A pod that disappears or whose name comes back with
-/// another UID is gone.
-class PodView {
- public:
-  virtual ~PodView() = default;
-
-  /// All pods of the Node that are not gone, by namespace and name.
-  [[nodiscard]] virtual const std::vector<Pod>& pods() const = 0;
-  [[nodiscard]] virtual bool gone(const Uid& uid) const = 0;
-  /// Lists the Node's pods anew: the proof before a completion.
-  virtual Task<Result<void>> refresh(Deadline deadline) = 0;
-  /// Notified whenever `pods` changes.
-  virtual Signal& changed() = 0;
-};
-
-enum class EvictionAnswer : std::uint8_t {
-  accepted,  // 201: the pod terminates now
-  gone,      // 404, or another pod has the name now (UID conflict)
-  blocked,   // 429 with cause DisruptionBudget, or 500 "more than one PodDisruptionBudget": budgets refuse
-};
-
-class Eviction {
- public:
-  Eviction() = default;
-  Eviction(EvictionAnswer answer_in, std::string reason_in)
-      : answer(answer_in), reason(std::move(reason_in)) {}
-
-  EvictionAnswer answer = EvictionAnswer::accepted;
-  std::string reason;                        // for blocked: the API server's words
-  std::chrono::milliseconds retry_after{0};  // for blocked: 0 when none was named
 };
 
 class Cluster {
@@ -180,6 +126,34 @@ class Cluster {
   /// DELETE with the UID as precondition. Gone already is a success.
   virtual Task<Result<void>> delete_pod(PodKey pod, std::optional<std::chrono::seconds> grace,
                                         Deadline deadline) = 0;
+
+  /// The PodDisruptionBudgets of the cluster, kept up to date while the view lives. Errors: denied, without
+  /// the right; budgets then show by refusals alone.
+  virtual Task<Result<std::shared_ptr<BudgetView>>> view_budgets(Deadline) {
+    co_return Error(Fault::denied, "", "not built yet");
+  }
+
+  /// One LIST of all DaemonSets, as "namespace/name". Errors: denied, without the right.
+  virtual Task<Result<std::set<std::string>>> daemon_sets(Deadline) {
+    co_return Error(Fault::denied, "", "not built yet");
+  }
+
+  /// One LIST of VolumeAttachments; those of the Node. Errors: denied, without the right.
+  virtual Task<Result<std::vector<VolumeAttachment>>> attachments(std::string, Deadline) {
+    co_return Error(Fault::denied, "", "not built yet");
+  }
+
+  /// The PersistentVolume that a PersistentVolumeClaim is bound to; empty: none, or no such claim. Errors:
+  /// denied.
+  virtual Task<Result<std::string>> volume_of(std::string, std::string, Deadline) {
+    co_return Error(Fault::denied, "", "not built yet");
+  }
+
+  /// Deletes the Node object; gone already is a success. Errors: conflict, when it is another Node or another
+  /// version of it by now.
+  virtual Task<Result<void>> delete_node(Node, Deadline) {
+    co_return Error(Fault::denied, "", "not built yet");
+  }
 };
 
 }  // namespace ferryman::termination

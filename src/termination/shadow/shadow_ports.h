@@ -18,17 +18,19 @@ class ShadowPorts {
       : queue_(clock, log, real.queue),
         cloud_(log, real.cloud),
         balancers_(log, real.balancers),
-        cluster_(log, real.cluster) {}
+        cluster_(log, real.cluster),
+        notices_(real.notices) {}
   ShadowPorts(const ShadowPorts&) = delete;
   ShadowPorts& operator=(const ShadowPorts&) = delete;
 
-  [[nodiscard]] Ports ports() { return {queue_, cloud_, balancers_, cluster_}; }
+  [[nodiscard]] Ports ports() { return {queue_, cloud_, balancers_, cluster_, notices_}; }
 
  private:
   ShadowQueue queue_;
   ShadowCloud cloud_;
   ShadowBalancers balancers_;
   ShadowCluster cluster_;
+  Notices& notices_;
 };
 
 }  // namespace ferryman::termination::shadow

@@ -224,7 +224,9 @@ void DrainStep::note_evicted(PodRow& row, const Result<Eviction>& answer) {
       row.last_reason = "gone, not confirmed yet";
       stale_ = true;
       return;
+    case EvictionAnswer::leaving:
     case EvictionAnswer::blocked:
+    case EvictionAnswer::doubly_blocked:
       context_.metrics.evictions_refused.add();
       log.info("eviction.refused", {{"reason", answer->reason}, {"refusals", row.refusals + 1}});
       refuse(row, answer->reason, answer->retry_after);

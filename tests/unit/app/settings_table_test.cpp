@@ -82,7 +82,7 @@ TEST(SettingsTable, DefaultsOfThePolicyAreTheProductsOwn) {
   const termination::Policy ours = Settings().policy;
   EXPECT_EQ(ours.max_termination_time, own.max_termination_time);
   EXPECT_EQ(ours.margin, own.margin);
-  EXPECT_DOUBLE_EQ(ours.delete_phase_at, own.delete_phase_at);
+  EXPECT_DOUBLE_EQ(ours.drain.delete_phase_at, own.drain.delete_phase_at);
   EXPECT_EQ(ours.receives_at_once, own.receives_at_once);
   EXPECT_EQ(ours.call_timeout, own.call_timeout);
   EXPECT_EQ(ours.deregister, own.deregister);

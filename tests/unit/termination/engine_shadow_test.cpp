@@ -23,7 +23,7 @@ class ShadowedWorld : public test::BalancedWorld {
 
   void start() {
     policy.shadow = true;
-    shadow.emplace(sim.clock, sim.log, Ports(queue, cloud, balancers, cluster));
+    shadow.emplace(sim.clock, sim.log, Ports(queue, cloud, balancers, cluster, notices));
     engine = std::make_unique<Engine>(sim.clock, random, sim.log, policy, shadow->ports());
     engine->start();
   }

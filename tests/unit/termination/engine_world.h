@@ -18,8 +18,8 @@ class EngineWorld : public World {
   EngineWorld& operator=(const EngineWorld&) = delete;
 
   void start() {
-    engine = std::make_unique<termination::Engine>(sim.clock, random, sim.log, policy,
-                                                   termination::Ports(queue, cloud, balancers, cluster));
+    engine = std::make_unique<termination::Engine>(
+        sim.clock, random, sim.log, policy, termination::Ports(queue, cloud, balancers, cluster, notices));
     engine->start();
   }
   void stop(Duration longest = std::chrono::seconds{20}) {

@@ -29,7 +29,7 @@ class ShadowWorld : public test::World {
   }
   [[nodiscard]] bool wrote(const std::string& operation) const { return script.count(operation) != 0; }
 
-  shadow::ShadowPorts shadow{sim.clock, sim.log, Ports(queue, cloud, balancers, cluster)};
+  shadow::ShadowPorts shadow{sim.clock, sim.log, Ports(queue, cloud, balancers, cluster, notices)};
   Ports ports = shadow.ports();
 };
 

@@ -8,6 +8,7 @@
 #include "unit/termination/fakes/fake_balancers.h"
 #include "unit/termination/fakes/fake_cloud.h"
 #include "unit/termination/fakes/fake_cluster.h"
+#include "unit/termination/fakes/fake_notices.h"
 #include "unit/termination/fakes/fake_queue.h"
 
 namespace ferryman::test {
@@ -32,6 +33,7 @@ class World {
   FakeCloud cloud{sim.clock, script};
   FakeBalancers balancers{sim.clock, script};
   FakeCluster cluster{sim.clock, script, sim.scope};
+  FakeNotices notices;
   Random random{7};
   termination::Policy policy;
   termination::Metrics metrics;
