@@ -93,7 +93,10 @@ void DrainStep::take_in(const Pod& pod) {
   row.asked = row.asked || (known && pod.terminating);
   const bool open = row.verdict.treatment == Treatment::evict || row.verdict.treatment == Treatment::keep;
   if (known && (row.asked || !open)) return;
-  row.verdict = drain::judge(pod, plan_.voluntary);
+  drain::Judging judging(context_.policy.drain, context_.clock.wall());
+  judging.voluntary = plan_.voluntary;
+  row.verdict = drain::judge(pod, judging);
+  if (row.verdict.treatment == Treatment::sweep) row.verdict.treatment = Treatment::skip;
   if (!known || row.verdict.treatment != Treatment::evict) row.last_reason = std::string(row.verdict.reason);
   row.own = drain::is_own_pod(pod, context_.policy);
   if (row.verdict.treatment == Treatment::skip) {

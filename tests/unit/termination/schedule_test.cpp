@@ -26,44 +26,12 @@ Plan hour() {
 PodRow row_of(const FakePod& fake) {
   PodRow row;
   row.pod = fake.pod;
-  row.verdict = judge(fake.pod);
+  row.verdict = judge(fake.pod, Judging(Policy().drain, WallTime{}));
   return row;
 }
 
 Move move_at(const PodRow& row, Duration after) {
   return next_move(row, hour(), Policy(), start + after);
-}
-
-TEST(DrainRules, WorkloadIsEvicted) {
-  EXPECT_EQ(judge(FakePod("web", "n").pod).treatment, Treatment::evict);
-  EXPECT_EQ(judge(FakePod("bare", "n").owned_by("").pod).treatment, Treatment::evict);
-  EXPECT_EQ(judge(FakePod("waiting", "n").in_phase("Pending").pod).treatment, Treatment::evict);
-}
-
-TEST(DrainRules, DaemonSetMirrorAndFinishedPodsStay) {
-  Pod mirror = FakePod("kube-proxy", "n").owned_by("Node").pod;
-  mirror.mirror = true;
-  EXPECT_EQ(judge(mirror).treatment, Treatment::skip);
-  EXPECT_EQ(judge(FakePod("agent", "n").owned_by("DaemonSet").pod).treatment, Treatment::skip);
-  EXPECT_EQ(judge(FakePod("job", "n").in_phase("Succeeded").pod).treatment, Treatment::skip);
-  EXPECT_EQ(judge(FakePod("crashed", "n").in_phase("Failed").pod).treatment, Treatment::skip);
-}
-
-TEST(DrainRules, ATerminatingPodIsWaitedFor) {
-  Pod pod = FakePod("web", "n").pod;
-  pod.terminating = true;
-  EXPECT_EQ(judge(pod).treatment, Treatment::wait);
-}
-
-TEST(DrainRules, OurOwnPodIsKnownByNamespaceAndName) {
-  Policy policy;
-  const Pod pod = FakePod("ferryman-1", "n").pod;
-  EXPECT_FALSE(is_own_pod(pod, policy));
-  policy.own_pod = "ferryman-1";
-  policy.own_namespace = "elsewhere";
-  EXPECT_FALSE(is_own_pod(pod, policy));
-  policy.own_namespace = "shop";
-  EXPECT_TRUE(is_own_pod(pod, policy));
 }
 
 TEST(DrainSchedule, EvictsThenRemovesThenForces) {
