@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "kube/drain_objects.h"
+#include "kube/eviction.h"
 #include "kube/node_pods.h"
+#include "kube/object_rows.h"
 #include "kube/objects.h"
-#include "kube/status.h"
 #include "kube/write_bodies.h"
 #include "net/url.h"
 
@@ -31,56 +33,21 @@ std::string full_name(const PodKey& pod) {
   return pod.pod_namespace + "/" + pod.name;
 }
 
-bool is_success(int status) {
-  return status >= 200 && status < 300;
-}
-
-/// A budget refuses, or there are two, which the eviction subresource answers with 500 every time.
-bool is_blocked(const ApiStatus& status) {
-  if (status.code == 429) return status.has_cause("DisruptionBudget");
-  return status.code == 500 && status.message.find("more than one PodDisruptionBudget") != std::string::npos;
-}
-
-Eviction blocked(const ApiStatus& status) {
-  Eviction eviction(EvictionAnswer::blocked, status.message);
-  eviction.retry_after = status.retry_after;
-  return eviction;
-}
-
-Error eviction_error(const ApiStatus& status) {
-  Error error = to_error(status);
-  if (status.code != 403 || !status.has_cause("NamespaceTerminating")) return error;
-  error.fault = Fault::conflict;
-  error.code = "NamespaceTerminating";
-  return error;
-}
-
-class ServiceRows final : public ListRows {
- public:
-  void begin() override { services.clear(); }
-
-  Result<void> item(std::string_view text) override {
-    const auto object = parse_json(text);
-    if (!object) return Error(Fault::unexpected, "a Service in the list is " + object.error().text);
-    if (auto service = local_service_from(*object)) services.push_back(std::move(*service));
-    return {};
-  }
-
-  std::vector<termination::LocalService> services;
-};
-
 }  // namespace
 
 KubeCluster::KubeCluster(Context context)
     : context_(std::move(context)),
       nodes_(context_),
       pods_(context_),
+      budgets_(context_),
       node_reflector_(context_, nodes_, Call("GET", "/api/v1/nodes"), "nodes"),
-      pod_reflector_(context_, pods_, PodWatch::call(), "pods") {}
+      pod_reflector_(context_, pods_, PodWatch::call(), "pods"),
+      budget_reflector_(context_, budgets_, BudgetCache::call(), "poddisruptionbudgets") {}
 
 void KubeCluster::start(Scope& scope) {
   scope.spawn("kube.nodes", node_reflector_.run());
   scope.spawn("kube.pods", pod_reflector_.run());
+  scope.spawn("kube.budgets", budget_reflector_.run());
 }
 
 std::string KubeCluster::trouble() const {
@@ -121,11 +88,11 @@ Task<Result<std::shared_ptr<termination::PodView>>> KubeCluster::view_pods(std::
 }
 
 Task<Result<std::vector<termination::LocalService>>> KubeCluster::local_services(Deadline deadline) {
-  ServiceRows rows;
+  ObjectRows<termination::LocalService> rows("a Service", local_service_from);
   Call call("GET", "/api/v1/services");
   const auto listed = co_await read_list(context_.client, std::move(call), rows, deadline);
   if (!listed) co_return listed.error().within("listing Services");
-  co_return std::move(rows.services);
+  co_return std::move(rows.rows);
 }
 
 Task<Result<std::optional<std::map<std::string, std::string>>>> KubeCluster::config_map(
@@ -154,25 +121,24 @@ Task<Result<bool>> KubeCluster::has_pod(PodKey pod, Deadline deadline) {
 
 Task<Result<Eviction>> KubeCluster::evict(PodKey pod, std::optional<std::chrono::seconds> grace,
                                           Deadline deadline) {
+  const std::string doing = "evicting pod " + full_name(pod);
+  if (pod.uid.empty()) co_return Error(Fault::invalid, doing + ": it has no UID");
   Call call("POST", pod_path(pod) + "/eviction");
   call.body = eviction_body(pod, grace);
   auto response = co_await context_.client.exchange(std::move(call), deadline);
-  const std::string doing = "evicting pod " + full_name(pod);
   if (!response) co_return response.error().within(doing);
-  if (is_success(response->status)) co_return Eviction();
-  const ApiStatus status = read_status(*response);
-  if (is_blocked(status)) co_return blocked(status);
-  const Error error = eviction_error(status);
-  if (error.fault == Fault::not_found) co_return Eviction(EvictionAnswer::gone, status.message);
-  if (status.code == 409 && error.fault == Fault::conflict) {
+  auto answer = read_eviction(*response);
+  if (answer) co_return std::move(*answer);
+  if (answer.error().fault == Fault::conflict) {
     const auto there = co_await has_pod(pod, deadline);
-    if (there && !*there) co_return Eviction(EvictionAnswer::gone, status.message);
+    if (there && !*there) co_return Eviction(EvictionAnswer::gone, answer.error().text);
   }
-  co_return error.within(doing);
+  co_return answer.error().within(doing);
 }
 
 Task<Result<void>> KubeCluster::delete_pod(PodKey pod, std::optional<std::chrono::seconds> grace,
                                            Deadline deadline) {
+  if (pod.uid.empty()) co_return Error(Fault::invalid, "deleting pod " + full_name(pod) + ": it has no UID");
   Call call("DELETE", pod_path(pod));
   call.body = delete_options(pod, grace);
   const auto deleted = co_await context_.client.call(std::move(call), deadline);
@@ -182,6 +148,50 @@ Task<Result<void>> KubeCluster::delete_pod(PodKey pod, std::optional<std::chrono
     if (there && !*there) co_return Result<void>();
   }
   co_return deleted.error().within("deleting pod " + full_name(pod));
+}
+
+Task<Result<std::shared_ptr<termination::BudgetView>>> KubeCluster::view_budgets(Deadline deadline) {
+  return budgets_.view(deadline);
+}
+
+/// Names are enough: the metadata of some hundred DaemonSets instead of their pod templates.
+Task<Result<std::set<std::string>>> KubeCluster::daemon_sets(Deadline deadline) {
+  ObjectRows<std::string> rows("a DaemonSet", full_name_of);
+  Call call("GET", "/apis/apps/v1/daemonsets");
+  call.accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+  const auto listed = co_await read_list(context_.client, std::move(call), rows, deadline);
+  if (!listed) co_return listed.error().within("listing DaemonSets");
+  co_return std::set<std::string>(rows.rows.begin(), rows.rows.end());
+}
+
+Task<Result<std::vector<termination::VolumeAttachment>>> KubeCluster::attachments(Deadline deadline) {
+  ObjectRows<termination::VolumeAttachment> rows("a VolumeAttachment", attachment_from);
+  Call call("GET", "/apis/storage.k8s.io/v1/volumeattachments");
+  const auto listed = co_await read_list(context_.client, std::move(call), rows, deadline);
+  if (!listed) co_return listed.error().within("listing VolumeAttachments");
+  co_return std::move(rows.rows);
+}
+
+Task<Result<std::string>> KubeCluster::volume_of(std::string claim_namespace, std::string claim,
+                                                 Deadline deadline) {
+  Call call("GET", "/api/v1/namespaces/" + net::percent_encode(claim_namespace) + "/persistentvolumeclaims/" +
+                       net::percent_encode(claim));
+  const auto object = co_await context_.client.call(std::move(call), deadline);
+  if (object) co_return std::string(string_at(find(*object, "spec"), "volumeName"));
+  if (object.error().fault == Fault::not_found) co_return std::string();
+  co_return object.error().within("reading PersistentVolumeClaim " + claim_namespace + "/" + claim);
+}
+
+Task<Result<void>> KubeCluster::delete_node(Node node, Deadline deadline) {
+  const std::string doing = "deleting node " + node.name;
+  if (node.uid.empty() || node.resource_version.empty()) {
+    co_return Error(Fault::invalid, doing + ": it has no UID or no version");
+  }
+  Call call("DELETE", node_path(node.name));
+  call.body = delete_options(node);
+  const auto deleted = co_await context_.client.call(std::move(call), deadline);
+  if (deleted || deleted.error().fault == Fault::not_found) co_return Result<void>();
+  co_return deleted.error().within(doing);
 }
 
 }  // namespace ferryman::kube

@@ -6,10 +6,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/scope.h"
+#include "kube/budget_cache.h"
 #include "kube/node_cache.h"
 #include "kube/pod_watch.h"
 
@@ -50,13 +52,19 @@ class KubeCluster final : public termination::Cluster {
   Task<Result<std::optional<std::map<std::string, std::string>>>> config_map(std::string config_namespace,
                                                                              std::string name,
                                                                              Deadline deadline) override;
-  /// One attempt. Other Errors than the port's: throttled (429 without a budget's cause), and conflict with
-  /// code "NamespaceTerminating" (the pod goes by itself).
+  /// One attempt. Errors as read_eviction says; invalid, without a UID: the name alone could be another
+  /// pod's.
   Task<Result<termination::Eviction>> evict(termination::PodKey pod,
                                             std::optional<std::chrono::seconds> grace,
                                             Deadline deadline) override;
   Task<Result<void>> delete_pod(termination::PodKey pod, std::optional<std::chrono::seconds> grace,
                                 Deadline deadline) override;
+  Task<Result<std::shared_ptr<termination::BudgetView>>> view_budgets(Deadline deadline) override;
+  Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override;
+  Task<Result<std::vector<termination::VolumeAttachment>>> attachments(Deadline deadline) override;
+  Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
+                                      Deadline deadline) override;
+  Task<Result<void>> delete_node(termination::Node node, Deadline deadline) override;
 
  private:
   Task<Result<termination::Node>> node_answer(Call call, Deadline deadline);
@@ -65,8 +73,10 @@ class KubeCluster final : public termination::Cluster {
   Context context_;
   NodeCache nodes_;
   PodWatch pods_;
+  BudgetCache budgets_;
   Reflector node_reflector_;
   Reflector pod_reflector_;
+  Reflector budget_reflector_;
 };
 
 }  // namespace ferryman::kube

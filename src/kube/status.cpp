@@ -27,8 +27,12 @@ void read_object(const json::value& object, ApiStatus& status) {
   status.message = one_line(string_at(object, "message"), longest_message);
   const json::value* details = find(object, "details");
   if (const json::array* causes = array_at(details, "causes")) {
-    for (const json::value& cause : *causes) status.causes.emplace_back(string_at(cause, "reason"));
+    for (const json::value& cause : *causes) {
+      status.causes.emplace_back(string_at(cause, "reason"));
+      status.cause_messages.push_back(one_line(string_at(cause, "message"), longest_message));
+    }
   }
+  status.kind = one_line(string_at(details, "kind"), longest_reason);
   const auto wait = integer_at(details, "retryAfterSeconds").value_or(0);
   status.retry_after = std::chrono::seconds{std::clamp<std::int64_t>(wait, 0, longest_wait_seconds)};
 }
@@ -60,7 +64,13 @@ ApiStatus read_status(const net::HttpResponse& response) {
   constexpr std::size_t longest_excerpt = 100;
   ApiStatus status;
   status.code = response.status;
-  if (const auto body = parse_json(response.body)) read_object(*body, status);
+  const auto body = parse_json(response.body);
+  if (status.code >= 200 && status.code < 300) {
+    if (!body || string_at(*body, "status") != "Failure") return status;
+    status.code =
+        static_cast<int>(std::clamp<std::int64_t>(integer_at(&*body, "code").value_or(500), 0, 999));
+  }
+  if (body) read_object(*body, status);
   if (!status.genuine) status.message = one_line(response.body, longest_excerpt);
   const std::int64_t named = net::retry_after_millis(response.headers);
   if (named > 0) status.retry_after = std::chrono::milliseconds{named};

@@ -19,15 +19,17 @@ class ApiStatus {
 
   [[nodiscard]] bool has_cause(std::string_view cause) const;
 
-  int code = 0;                     // the HTTP status
+  int code = 0;                     // the HTTP status; that of the body when a failure comes under 2xx
   bool genuine = false;             // the body was a Status object; a proxy's error page is not
   std::string reason;               // "NotFound", "Conflict", "Expired", …
   std::string message;              // for people, one line, at most 300 bytes
+  std::string kind;                 // details.kind: of what the server speaks, such as "pods"
   std::vector<std::string> causes;  // the reasons in details.causes
+  std::vector<std::string> cause_messages;  // and what they say for people, one line each
   std::chrono::milliseconds retry_after{0};
 };
 
-/// Of an answer outside 200–299.
+/// Of any answer. Under 200–299 only a Status that says "Failure" is read.
 ApiStatus read_status(const net::HttpResponse& response);
 
 /// Of a Status object inside a watch.

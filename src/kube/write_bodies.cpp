@@ -63,4 +63,11 @@ std::string delete_options(const termination::PodKey& pod, std::optional<std::ch
   return json::serialize(body);
 }
 
+std::string delete_options(const termination::Node& node) {
+  json::object preconditions{{"uid", node.uid.str()}, {"resourceVersion", node.resource_version}};
+  const json::object body{
+      {"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"preconditions", std::move(preconditions)}};
+  return json::serialize(body);
+}
+
 }  // namespace ferryman::kube

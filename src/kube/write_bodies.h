@@ -20,4 +20,7 @@ std::string eviction_body(const termination::PodKey& pod, std::optional<std::chr
 /// DeleteOptions with the UID as precondition.
 std::string delete_options(const termination::PodKey& pod, std::optional<std::chrono::seconds> grace);
 
+/// DeleteOptions with the Node's UID and resourceVersion as preconditions.
+std::string delete_options(const termination::Node& node);
+
 }  // namespace ferryman::kube

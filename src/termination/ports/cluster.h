@@ -129,31 +129,22 @@ class Cluster {
 
   /// The PodDisruptionBudgets of the cluster, kept up to date while the view lives. Errors: denied, without
   /// the right; budgets then show by refusals alone.
-  virtual Task<Result<std::shared_ptr<BudgetView>>> view_budgets(Deadline) {
-    co_return Error(Fault::denied, "", "not built yet");
-  }
+  virtual Task<Result<std::shared_ptr<BudgetView>>> view_budgets(Deadline deadline) = 0;
 
   /// One LIST of all DaemonSets, as "namespace/name". Errors: denied, without the right.
-  virtual Task<Result<std::set<std::string>>> daemon_sets(Deadline) {
-    co_return Error(Fault::denied, "", "not built yet");
-  }
+  virtual Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) = 0;
 
-  /// One LIST of VolumeAttachments; those of the Node. Errors: denied, without the right.
-  virtual Task<Result<std::vector<VolumeAttachment>>> attachments(std::string, Deadline) {
-    co_return Error(Fault::denied, "", "not built yet");
-  }
+  /// One LIST of all VolumeAttachments: one call answers for all nodes. Errors: denied, without the right.
+  virtual Task<Result<std::vector<VolumeAttachment>>> attachments(Deadline deadline) = 0;
 
   /// The PersistentVolume that a PersistentVolumeClaim is bound to; empty: none, or no such claim. Errors:
   /// denied.
-  virtual Task<Result<std::string>> volume_of(std::string, std::string, Deadline) {
-    co_return Error(Fault::denied, "", "not built yet");
-  }
+  virtual Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
+                                              Deadline deadline) = 0;
 
-  /// Deletes the Node object; gone already is a success. Errors: conflict, when it is another Node or another
-  /// version of it by now.
-  virtual Task<Result<void>> delete_node(Node, Deadline) {
-    co_return Error(Fault::denied, "", "not built yet");
-  }
+  /// Deletes the Node object if it has this UID and resourceVersion still; gone already is a success. Errors:
+  /// conflict, when it is another Node or another version of it by now.
+  virtual Task<Result<void>> delete_node(Node node, Deadline deadline) = 0;
 };
 
 }  // namespace ferryman::termination

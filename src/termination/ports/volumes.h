@@ -4,16 +4,18 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 namespace ferryman::termination {
 
 class VolumeAttachment {
  public:
   VolumeAttachment() = default;
-  VolumeAttachment(std::string name_in, std::string volume_in)
-      : name(std::move(name_in)), volume(std::move(volume_in)) {}
+  VolumeAttachment(std::string name_in, std::string node_in, std::string volume_in)
+      : name(std::move(name_in)), node(std::move(node_in)), volume(std::move(volume_in)) {}
 
   std::string name;
+  std::string node;    // spec.nodeName
   std::string volume;  // spec.source.persistentVolumeName
 };
 

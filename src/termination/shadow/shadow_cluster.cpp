@@ -27,6 +27,7 @@ const NodeOverlay* ShadowCluster::overlay_of(const Node& node) const {
 
 const Node* ShadowCluster::find_node(const InstanceId& id) const {
   const Node* node = real_.find_node(id);
+  if (node != nullptr && deleted_.contains(node->uid)) return nullptr;
   const NodeOverlay* overlay = node == nullptr ? nullptr : overlay_of(*node);
   if (overlay == nullptr) return node;
   return &(shown_[node->name] = overlay->over(*node));
@@ -34,6 +35,7 @@ const Node* ShadowCluster::find_node(const InstanceId& id) const {
 
 void ShadowCluster::each_node(const std::function<void(const Node&)>& visit) const {
   real_.each_node([&](const Node& node) {
+    if (deleted_.contains(node.uid)) return;
     const NodeOverlay* overlay = overlay_of(node);
     visit(overlay == nullptr ? node : overlay->over(node));
   });
@@ -49,6 +51,7 @@ std::vector<Node> ShadowCluster::claimed_nodes() const {
 
 Task<Result<Node>> ShadowCluster::read_node(std::string name, Deadline deadline) {
   FERRYMAN_TRY(node, co_await real_.read_node(std::move(name), deadline));
+  if (deleted_.contains(node.uid)) co_return Error(Fault::not_found, "node " + node.name + " would be gone");
   const NodeOverlay* overlay = overlay_of(node);
   if (overlay == nullptr) co_return std::move(node);
   co_return overlay->over(std::move(node));
@@ -101,6 +104,20 @@ Task<Result<Eviction>> ShadowCluster::evict(PodKey pod, std::optional<std::chron
 Task<Result<void>> ShadowCluster::delete_pod(PodKey pod, std::optional<std::chrono::seconds> /*grace*/,
                                              Deadline /*deadline*/) {
   end(pod, "delete pod");
+  co_return Result<void>();
+}
+
+/// The read stands for the write here too.
+Task<Result<void>> ShadowCluster::delete_node(Node node, Deadline deadline) {
+  const auto there = co_await read_node(node.name, deadline);
+  if (!there && there.error().fault == Fault::not_found) co_return Result<void>();
+  if (!there) co_return there.error();
+  if (there->uid != node.uid || there->resource_version != node.resource_version) {
+    co_return Error(Fault::conflict, "deleting node " + node.name + ": the object has been modified");
+  }
+  log_.info("shadow.would", {{"call", "delete node"}, {"node", node.name}});
+  deleted_.insert(node.uid);
+  real_.nodes_changed().notify_all();
   co_return Result<void>();
 }
 

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,21 @@ class ShadowCluster final : public Cluster {
                                Deadline deadline) override;
   Task<Result<void>> delete_pod(PodKey pod, std::optional<std::chrono::seconds> grace,
                                 Deadline deadline) override;
+  Task<Result<std::shared_ptr<BudgetView>>> view_budgets(Deadline deadline) override {
+    return real_.view_budgets(deadline);
+  }
+  Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override {
+    return real_.daemon_sets(deadline);
+  }
+  Task<Result<std::vector<VolumeAttachment>>> attachments(Deadline deadline) override {
+    return real_.attachments(deadline);
+  }
+  Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
+                                      Deadline deadline) override {
+    return real_.volume_of(std::move(claim_namespace), std::move(claim), deadline);
+  }
+  /// The Node is shown no more.
+  Task<Result<void>> delete_node(Node node, Deadline deadline) override;
 
  private:
   /// Null: the Node is shown as it is.
@@ -52,6 +68,7 @@ class ShadowCluster final : public Cluster {
   Cluster& real_;
   std::map<std::string, NodeOverlay> overlays_;  // by the Node's name
   mutable std::map<std::string, Node> shown_;    // what find_node points to
+  std::set<Uid> deleted_;                        // Nodes
   std::vector<std::weak_ptr<ShadowPods>> views_;
 };
 

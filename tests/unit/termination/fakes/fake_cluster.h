@@ -2,23 +2,27 @@
 // FakeCluster: Kubernetes as far as the product sees it: nodes with versions and a cache that may be stale,
 // pods that take their time to end, budgets that refuse. Operations in the script: cluster.read_node,
 // cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.local_services, cluster.config_map,
-// cluster.evict, cluster.delete_pod.
+// cluster.evict, cluster.delete_pod, cluster.view_budgets, cluster.daemon_sets, cluster.attachments,
+// cluster.volume_of, cluster.delete_node.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/scope.h"
 #include "termination/ports/cluster.h"
 #include "unit/termination/fakes/fake_pod.h"
+#include "unit/termination/fakes/fake_volume.h"
 #include "unit/termination/fakes/script.h"
 
 namespace ferryman::test {
 
 class FakePodView;
+class FakeBudgetView;
 
 class FakeCluster final : public termination::Cluster {
  public:
@@ -53,12 +57,27 @@ class FakeCluster final : public termination::Cluster {
   Task<Result<void>> delete_pod(termination::PodKey pod, std::optional<std::chrono::seconds> grace,
                                 Deadline deadline) override;
 
+  Task<Result<std::shared_ptr<termination::BudgetView>>> view_budgets(Deadline deadline) override;
+  Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override;
+  Task<Result<std::vector<termination::VolumeAttachment>>> attachments(Deadline deadline) override;
+  Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
+                                      Deadline deadline) override;
+  Task<Result<void>> delete_node(termination::Node node, Deadline deadline) override;
+
+  /// Every view learns of it at once.
+  void set_budgets(std::vector<termination::Budget> budgets);
+  /// Attached to `node` from now on.
+  void attach(const std::string& node, FakeVolume volume);
+  [[nodiscard]] bool has_node(const std::string& name) const { return nodes_.contains(name); }
+
   [[nodiscard]] const termination::Node& node(const std::string& name) const { return nodes_.at(name); }
   [[nodiscard]] bool has_pod(const std::string& name) const;
   [[nodiscard]] std::vector<termination::Pod> pods_on(const std::string& node) const;
 
   std::vector<termination::LocalService> services;
   std::map<std::string, std::map<std::string, std::string>> config_maps;  // by "namespace/name"
+  std::set<std::string> known_daemon_sets;                                // "namespace/name"
+  std::vector<termination::VolumeAttachment> attached;
   bool synced = true;
   bool watch_works = true;
   std::vector<termination::NodePatch> patches;              // all that took effect
@@ -69,6 +88,8 @@ class FakeCluster final : public termination::Cluster {
   void tell_views();
   void terminate(FakePod& pod, std::optional<Duration> at_most);
   Task<void> end_later(Uid uid, Duration after);
+  void detach(const FakePod& pod);
+  Task<void> detach_later(std::string volume, Duration after);
   void apply(const termination::NodePatch& patch, termination::Node& node) const;
 
   Clock& clock_;
@@ -79,6 +100,9 @@ class FakeCluster final : public termination::Cluster {
   std::map<std::string, termination::Node> cache_;
   std::map<Uid, FakePod> pods_;
   std::vector<std::weak_ptr<FakePodView>> views_;
+  std::map<std::string, FakeVolume> volumes_;  // by claim
+  std::vector<termination::Budget> budgets_;
+  std::vector<std::weak_ptr<FakeBudgetView>> budget_views_;
   int version_ = 100;
 };
 

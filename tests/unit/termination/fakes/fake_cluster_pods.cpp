@@ -25,6 +25,8 @@ void FakeCluster::add_pod(FakePod pod) {
 }
 
 void FakeCluster::end_pod(const Uid& uid) {
+  const auto found = pods_.find(uid);
+  if (found != pods_.end()) detach(found->second);
   pods_.erase(uid);
   tell_views();
 }
@@ -54,6 +56,10 @@ Task<void> FakeCluster::end_later(Uid uid, Duration after) {
 
 void FakeCluster::terminate(FakePod& pod, std::optional<Duration> at_most) {
   pod.pod.terminating = true;
+  if (at_most == Duration{0}) {  // the API server does not wait for the kubelet
+    end_pod(Uid(pod.pod.key.uid));
+    return;
+  }
   if (pod.takes) {
     const Duration after = at_most ? std::min(*pod.takes, *at_most) : *pod.takes;
     kubelets_.spawn("kubelet", end_later(pod.pod.key.uid, after));
@@ -85,7 +91,7 @@ Task<Result<Eviction>> FakeCluster::evict(PodKey pod, std::optional<std::chrono:
     FakePod& target = found->second;
     if (target.refusals != 0) {
       if (target.refusals > 0) --target.refusals;
-      co_return Eviction(EvictionAnswer::blocked, "the disruption budget shop needs 2 healthy pods");
+      co_return target.refusal;
     }
     terminate(target, std::nullopt);
   }

@@ -28,9 +28,21 @@ class FakePod {
   FakePod&& in_phase(std::string phase) && { return pod.phase = std::move(phase), std::move(*this); }
   FakePod&& with_grace(std::chrono::seconds grace) && { return pod.grace = grace, std::move(*this); }
 
+  /// What a refusal says, instead of a budget's "not now".
+  FakePod&& answering(termination::Eviction answer) && {
+    return refusal = std::move(answer), std::move(*this);
+  }
+  /// Uses the PersistentVolumeClaim of this name in its namespace.
+  FakePod&& with_claim(std::string claim) && {
+    pod.volume_claims.push_back(std::move(claim));
+    return std::move(*this);
+  }
+
   termination::Pod pod;
   std::string node;
   int refusals = 0;  // so often a budget refuses; -1: always
+  termination::Eviction refusal{termination::EvictionAnswer::blocked,
+                                "the disruption budget shop needs 2 healthy pods"};
   std::optional<Duration> takes =
       std::chrono::seconds{2};  // from the request to its end; empty: it never ends
 };
