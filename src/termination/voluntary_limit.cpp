@@ -15,35 +15,43 @@ std::string group_of(const Node& node, const std::vector<std::string>& group_lab
   return {};
 }
 
+/// A Node without a group or a zone counts in the others alone. No label's name begins with a slash.
+std::vector<std::string> VoluntaryLimit::circles_of(const Node& node) const {
+  std::vector<std::string> circles = {"/cluster"};
+  const std::string group = group_of(node, context_.policy.group_labels);
+  if (!group.empty()) circles.push_back(group);
+  if (!node.zone.empty()) circles.push_back("/zone=" + node.zone);
+  return circles;
+}
+
 /// Decoding claims is not free: once a second for all that wait.
 void VoluntaryLimit::count_anew() {
   constexpr Duration fresh_for = std::chrono::seconds{1};
   const SteadyTime now = context_.clock.now();
   if (counted_ != SteadyTime::min() && now - counted_ < fresh_for) return;
   counted_ = now;
-  groups_.clear();
+  circles_.clear();
   cluster_.each_node([&](const Node& node) {
     bool out = false;
     if (!node.claim.empty()) {
       const auto claim = decode_claim(node.claim);
       out = claim && claim->begun() && claim->voluntary();
     }
-    const std::string group = group_of(node, context_.policy.group_labels);
-    for (const std::string& name : {group, std::string()}) {
-      Count& count = groups_[name];
+    for (const std::string& name : circles_of(node)) {
+      Count& count = circles_[name];
       ++count.nodes;
       if (out) count.out.insert(node.instance_id);
-      if (group.empty()) break;
     }
   });
 }
 
-bool VoluntaryLimit::has_room(const std::string& group) const {
-  const auto found = groups_.find(group);
-  if (found == groups_.end()) return false;
+bool VoluntaryLimit::has_room(const std::string& circle) const {
+  const auto found = circles_.find(circle);
+  if (found == circles_.end()) return false;
   const Count& count = found->second;
-  const auto also_out = std::count_if(admitted_.begin(), admitted_.end(), [&](const auto& entry) {
-    return (group.empty() || entry.second == group) && !count.out.contains(entry.first);
+  const auto also_out = std::ranges::count_if(admitted_, [&](const auto& entry) {
+    const bool counts = std::ranges::find(entry.second, circle) != entry.second.end();
+    return counts && !count.out.contains(entry.first);
   });
   constexpr std::size_t percent = 100;
   const auto share = static_cast<std::size_t>(context_.policy.voluntary_share);
@@ -54,9 +62,10 @@ bool VoluntaryLimit::has_room(const std::string& group) const {
 bool VoluntaryLimit::admit(const Node& node) {
   if (admitted_.contains(node.instance_id)) return true;
   count_anew();
-  const std::string group = group_of(node, context_.policy.group_labels);
-  if (!has_room(group) || !has_room({})) return false;
-  admitted_[node.instance_id] = group;
+  std::vector<std::string> circles = circles_of(node);
+  if (!std::ranges::all_of(circles, [&](const std::string& circle) { return has_room(circle); }))
+    return false;
+  admitted_[node.instance_id] = std::move(circles);
   return true;
 }
 

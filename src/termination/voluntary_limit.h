@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// VoluntaryLimit: for ends that may come to nothing only a share of a group's Nodes, and of the cluster's, is
-// emptied at a time. Counted are the Nodes whose claims say so, and those admitted a moment ago.
+// VoluntaryLimit: for ends that may come to nothing only a share of a group's Nodes, of a zone's and of the
+// cluster's is emptied at a time. Counted are the Nodes whose claims say so, and those admitted a moment ago.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "termination/context.h"
 
@@ -26,12 +27,14 @@ class VoluntaryLimit {
   };
 
   void count_anew();
-  [[nodiscard]] bool has_room(const std::string& group) const;
+  /// The circles that the Node counts in: its group, its zone and the cluster.
+  [[nodiscard]] std::vector<std::string> circles_of(const Node& node) const;
+  [[nodiscard]] bool has_room(const std::string& circle) const;
 
   Context& context_;
   Cluster& cluster_;
-  std::map<InstanceId, std::string> admitted_;  // and its group
-  std::map<std::string, Count> groups_;         // "": the whole cluster
+  std::map<InstanceId, std::vector<std::string>> admitted_;  // and the circles that it counts in
+  std::map<std::string, Count> circles_;
   SteadyTime counted_{SteadyTime::min()};
 };
 
