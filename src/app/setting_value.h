@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/settings_table.h"
+#include "base/duration_text.h"
 #include "base/result.h"
 #include "base/time.h"
 
@@ -34,12 +35,6 @@ using SettingValue =
 
 /// Error: invalid.
 Result<SettingValue> parse_setting(const SettingRow& row, std::string_view text);
-
-/// "90s", "1h30m", "1.5h", "250ms" or plain seconds.
-Result<Duration> parse_duration(std::string_view text);
-
-/// As short as can be: "1h30m", "90s" becomes "1m30s", "0s".
-std::string format_duration(Duration duration);
 
 /// The words of a blank-separated list of a row.
 std::vector<std::string_view> words(std::string_view text);

@@ -28,11 +28,12 @@ class Reader {
     skip_spaces();
     while (at_ < text_.size()) {
       auto requirement = one();
-      if (!requirement) return fault();
+      if (!requirement) return Error(Fault::invalid, trouble_);
       requirements.push_back(std::move(*requirement));
       if (at_ == text_.size()) break;
-      if (!take(',')) return expected("a comma"), fault();
-      if (at_ == text_.size()) return expected("a label"), fault();
+      if (!take(',')) expected("a comma");
+      if (at_ == text_.size()) expected("a label");
+      if (!trouble_.empty()) return Error(Fault::invalid, trouble_);
     }
     return LabelSelector(std::move(requirements));
   }
@@ -56,9 +57,7 @@ class Reader {
   }
 
   std::optional<Requirement> equal(std::string key, Operator op) {
-    std::string value;
-    if (at_ < text_.size() && is_word(text_[at_])) value = *word("a value");
-    return Requirement(std::move(key), op, {std::move(value)});
+    return Requirement(std::move(key), op, {value()});
   }
 
   std::optional<Requirement> set_based(std::string key) {
@@ -68,21 +67,22 @@ class Reader {
     if (!take('(')) return expected("(");
     std::vector<std::string> values;
     do {
-      std::string value;
-      if (at_ < text_.size() && is_word(text_[at_])) value = *word("a value");
-      values.push_back(std::move(value));
+      values.push_back(value());
     } while (take(','));
     if (!take(')')) return expected("a comma or )");
     return Requirement(std::move(key), *name == "in" ? Operator::in : Operator::not_in, std::move(values));
   }
 
   std::optional<std::string> word(std::string_view what) {
+    std::string found = value();
+    if (!found.empty()) return found;
+    return expected(what);
+  }
+
+  /// Values may be empty: "key=" and "key in (a,)".
+  std::string value() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    if (at_ == begin) {
-      expected(std::string(what));
-      return std::nullopt;
-    }
     std::string found(text_.substr(begin, at_ - begin));
     skip_spaces();
     return found;
@@ -99,12 +99,10 @@ class Reader {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
   }
 
-  std::nullopt_t expected(std::string what) {
+  std::nullopt_t expected(std::string_view what) {
     if (trouble_.empty()) trouble_ = fmt::format("expected {} at character {}", what, at_ + 1);
     return std::nullopt;
   }
-
-  [[nodiscard]] Error fault() const { return Error(Fault::invalid, "", trouble_); }
 
   std::string_view text_;
   std::size_t at_ = 0;

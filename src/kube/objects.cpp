@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/objects.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
+#include "base/duration_text.h"
 #include "termination/ports/marks.h"
 
 namespace ferryman::kube {
@@ -16,12 +19,13 @@ using termination::Node;
 using termination::Pod;
 using termination::Taint;
 
-bool is_ready(const json::value* status) {
+/// Null: there is none.
+const json::value* ready_condition(const json::value* status) {
   const json::array* conditions = array_at(status, "conditions");
-  if (conditions == nullptr) return false;
-  return std::ranges::any_of(*conditions, [](const json::value& condition) {
-    return string_at(condition, "type") == "Ready" && string_at(condition, "status") == "True";
-  });
+  if (conditions == nullptr) return nullptr;
+  const auto ready = std::ranges::find_if(
+      *conditions, [](const json::value& condition) { return string_at(condition, "type") == "Ready"; });
+  return ready == conditions->end() ? nullptr : &*ready;
 }
 
 std::vector<Taint> taints_of(const json::value* spec) {
@@ -63,17 +67,78 @@ std::string text_at(const json::value* parent, std::string_view key) {
   return std::string(string_at(parent, key));
 }
 
-bool has_host_port(const json::value* spec) {
-  const json::array* containers = array_at(spec, "containers");
-  if (containers == nullptr) return false;
-  for (const json::value& container : *containers) {
-    const json::array* ports = array_at(&container, "ports");
-    if (ports == nullptr) continue;
-    for (const json::value& port : *ports) {
-      if (integer_at(&port, "hostPort").value_or(0) > 0) return true;
-    }
+bool has_host_port(const json::value& container) {
+  const json::array* ports = array_at(&container, "ports");
+  return ports != nullptr && std::ranges::any_of(*ports, [](const json::value& port) {
+           return integer_at(&port, "hostPort").value_or(0) > 0;
+         });
+}
+
+bool is_crash_looping(const json::value& container) {
+  const json::value* waiting = find(find(&container, "state"), "waiting");
+  return string_at(waiting, "reason") == "CrashLoopBackOff";
+}
+
+/// Sidecars are among the init containers.
+bool any_in(const json::value* parent, std::initializer_list<std::string_view> keys,
+            bool (*holds)(const json::value&)) {
+  return std::ranges::any_of(keys, [&](std::string_view key) {
+    const json::array* containers = array_at(parent, key);
+    return containers != nullptr && std::ranges::any_of(*containers, holds);
+  });
+}
+
+bool is_set(const json::value& object, std::string_view key) {
+  const json::value* value = find(&object, key);
+  return value != nullptr && !value->is_null();
+}
+
+/// https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#persistentvolumeclaim-naming
+void read_volumes(const json::value* spec, Pod& pod) {
+  const json::array* volumes = array_at(spec, "volumes");
+  if (volumes == nullptr) return;
+  for (const json::value& volume : *volumes) {
+    if (is_set(volume, "emptyDir")) pod.empty_dir = true;
+    std::string claim = text_at(find(volume, "persistentVolumeClaim"), "claimName");
+    if (is_set(volume, "ephemeral")) claim = pod.key.name + "-" + text_at(&volume, "name");
+    if (!claim.empty()) pod.volume_claims.push_back(std::move(claim));
   }
-  return false;
+}
+
+void read_annotations(const json::value* annotations, Pod& pod) {
+  namespace marks = termination::marks;
+  pod.mirror = find(annotations, "kubernetes.io/config.mirror") != nullptr;
+  pod.forced_ends_only = string_at(annotations, marks::forced_ends_only) == "true";
+  pod.do_not_disrupt = string_at(annotations, marks::karpenter_do_not_disrupt) == "true" ||
+                       string_at(annotations, marks::autoscaler_safe_to_evict) == "false";
+  if (find(annotations, marks::wait_up_to) == nullptr) return;
+  const std::string_view text = string_at(annotations, marks::wait_up_to);
+  const auto duration = parse_duration(text);
+  if (duration) {
+    pod.wait_up_to = *duration;
+  } else {
+    pod.misread = fmt::format("annotation {}: \"{}\" {}", marks::wait_up_to, text, duration.error().text);
+  }
+}
+
+void read_status(const json::value* status, Pod& pod) {
+  pod.phase = text_at(status, "phase");
+  pod.crash_looping = any_in(status, {"containerStatuses", "initContainerStatuses"}, is_crash_looping);
+  const json::value* ready = ready_condition(status);
+  if (string_at(ready, "status") == "False")
+    pod.unready_since = parse_rfc3339(string_at(ready, "lastTransitionTime"));
+}
+
+void read_spec(const json::value* spec, Pod& pod) {
+  pod.host_network = bool_at(spec, "hostNetwork");
+  pod.host_ports = any_in(spec, {"containers", "initContainers"}, has_host_port);
+  constexpr std::int64_t longest_grace = std::int64_t{366} * 24 * 3600;
+  const std::int64_t grace = integer_at(spec, "terminationGracePeriodSeconds").value_or(pod.grace.count());
+  pod.grace = std::chrono::seconds{std::clamp<std::int64_t>(grace, 0, longest_grace)};
+  using Priority = std::numeric_limits<std::int32_t>;
+  pod.priority = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(integer_at(spec, "priority").value_or(0), Priority::min(), Priority::max()));
+  read_volumes(spec, pod);
 }
 
 }  // namespace
@@ -89,38 +154,34 @@ std::optional<Node> node_from(const json::value& object) {
   node.resource_version = text_at(metadata, "resourceVersion");
   node.instance_id = instance_id_of_provider(string_at(spec, "providerID")).value_or(InstanceId());
   node.unschedulable = bool_at(spec, "unschedulable");
-  node.ready = is_ready(status);
+  const std::string_view ready = string_at(ready_condition(status), "status");
+  node.ready = ready == "True";
+  node.unreachable = ready == "Unknown";
   node.boot_id = text_at(find(status, "nodeInfo"), "bootID");
   node.created = created_at(object);
   node.taints = taints_of(spec);
   node.labels = texts_of(metadata, "labels");
+  if (const auto zone = node.labels.find("topology.kubernetes.io/zone"); zone != node.labels.end())
+    node.zone = zone->second;
   node.claim = text_at(find(metadata, "annotations"), termination::marks::claim_annotation);
   return node;
 }
 
 std::optional<Pod> pod_from(const json::value& object) {
   const json::value* metadata = find(object, "metadata");
-  const json::value* spec = find(object, "spec");
   Pod pod;
   pod.key.pod_namespace = text_at(metadata, "namespace");
   pod.key.name = text_at(metadata, "name");
   pod.key.uid = Uid(text_at(metadata, "uid"));
   if (pod.key.name.empty() || pod.key.uid.empty()) return std::nullopt;
-  pod.phase = text_at(find(object, "status"), "phase");
-  read_owner(metadata, pod);
-  const json::value* annotations = find(metadata, "annotations");
-  pod.mirror = find(annotations, "kubernetes.io/config.mirror") != nullptr;
-  pod.forced_ends_only = string_at(annotations, termination::marks::forced_ends_only) == "true";
-  pod.terminating = !string_at(metadata, "deletionTimestamp").empty();
+  const std::string_view deleted = string_at(metadata, "deletionTimestamp");
+  pod.terminating = !deleted.empty();
+  pod.ends_by = parse_rfc3339(deleted);
   pod.labels = texts_of(metadata, "labels");
-  pod.host_network = bool_at(spec, "hostNetwork");
-  pod.host_ports = has_host_port(spec);
-  constexpr std::int64_t longest_grace = std::int64_t{366} * 24 * 3600;
-  const std::int64_t grace = integer_at(spec, "terminationGracePeriodSeconds").value_or(pod.grace.count());
-  pod.grace = std::chrono::seconds{std::clamp<std::int64_t>(grace, 0, longest_grace)};
-  using Priority = std::numeric_limits<std::int32_t>;
-  pod.priority = static_cast<std::int32_t>(
-      std::clamp<std::int64_t>(integer_at(spec, "priority").value_or(0), Priority::min(), Priority::max()));
+  read_owner(metadata, pod);
+  read_annotations(find(metadata, "annotations"), pod);
+  read_spec(find(object, "spec"), pod);
+  read_status(find(object, "status"), pod);
   return pod;
 }
 

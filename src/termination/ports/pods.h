@@ -44,6 +44,7 @@ class Pod {
   bool forced_ends_only = false;          // annotation ferryman.dev/forced-ends-only: not for a voluntary end
   bool do_not_disrupt = false;            // the like annotations of others; see marks.h
   std::optional<Duration> wait_up_to;     // annotation ferryman.dev/wait-up-to
+  std::string misread;                    // an annotation of ours that cannot be read, in words; else empty
   std::optional<WallTime> unready_since;  // condition Ready is False since then; empty: Ready, or unknown
   std::chrono::seconds grace{30};         // spec.terminationGracePeriodSeconds
   std::int32_t priority = 0;
