@@ -7,8 +7,10 @@
 #include "app/aws_side.h"
 #include "app/kube_side.h"
 #include "app/metrics_page.h"
+#include "notify/kubernetes_events.h"
 #include "notify/notice_board.h"
 #include "termination/engine.h"
+#include "termination/shadow/shadow_event_writer.h"
 #include "termination/shadow/shadow_ports.h"
 
 namespace ferryman::app {
@@ -24,6 +26,11 @@ termination::Policy complete_policy(termination::Policy policy, const Groundwork
 /// A line like "pod.evicted" must not be taken for a fact.
 Log engine_log(const Log& log, const termination::Policy& policy) {
   return policy.shadow ? log.with({{"shadow", true}}) : log;
+}
+
+/// Tells replicas apart in events.
+std::string instance_name(const termination::Policy& policy) {
+  return policy.own_pod.empty() ? "ferryman" : policy.own_pod;
 }
 
 RunningRow row_of(const termination::TerminationStatus& status) {
@@ -54,14 +61,28 @@ struct Daemon::Parts {
         Scope& scope)
       : aws(ground, platform, log, scope),
         kube(ground, platform, log),
+        event_writer(kube.event_writer(instance_name(settings.policy))),
+        shadow_writer(log),
+        events(platform.clock, log, chosen_writer(settings.policy.shadow), notify_metrics),
         real(aws.queue(), aws.cloud(), aws.balancers(), kube.cluster(), notices),
         shadow(platform.clock, log, real),
         engine(platform.clock, platform.random, engine_log(log, settings.policy),
-               complete_policy(settings.policy, ground), settings.policy.shadow ? shadow.ports() : real) {}
+               complete_policy(settings.policy, ground), settings.policy.shadow ? shadow.ports() : real) {
+    if (settings.kubernetes_events) notices.add(events);
+  }
+
+  termination::EventWriter& chosen_writer(bool shadowed) {
+    if (shadowed) return shadow_writer;
+    return event_writer;
+  }
 
   AwsSide aws;
   KubeSide kube;
-  notify::NoticeBoard notices;
+  notify::Metrics notify_metrics;
+  notify::NoticeBoard notices{notify_metrics};
+  kube::KubeEventWriter event_writer;
+  termination::shadow::ShadowEventWriter shadow_writer;
+  notify::KubernetesEvents events;
   termination::Ports real;
   termination::shadow::ShadowPorts shadow;
   termination::Engine engine;
@@ -92,6 +113,7 @@ Task<void> Daemon::run() {
                                {"hooks", fmt::format("{}", fmt::join(settings_.policy.hooks, ","))},
                                {"shadow", settings_.policy.shadow}});
   parts_->kube.cluster().start(scope_);
+  parts_->events.start(scope_);
   parts_->engine.start();
   scope_.spawn("readiness", watch_readiness());
   scope_.spawn("refusal", end_when_refused());
@@ -117,6 +139,7 @@ Task<void> Daemon::end(Deadline deadline) {
             {{"running", parts_->engine.status().size()}, {"within", deadline.left(platform_.clock)}});
   constexpr Duration for_the_last = std::chrono::seconds{1};
   co_await parts_->engine.stop(Deadline(deadline.at() - for_the_last));
+  co_await parts_->events.flush(deadline.at_most(platform_.clock, for_the_last / 2));
   scope_.cancel();
   if (!co_await scope_.join(Deadline::after(platform_.clock, for_the_last))) log_.error("daemon.stuck");
   log_.info("daemon.stopped");
@@ -184,7 +207,7 @@ void Daemon::add_health(StatusReport& report) {
 std::string Daemon::metrics_text() {
   if (!parts_) return {};
   return print_metrics({parts_->engine.metrics(), parts_->aws.metrics(), parts_->kube.metrics(),
-                        read_process_facts(platform_.files), started_, ready()});
+                        parts_->notify_metrics, read_process_facts(platform_.files), started_, ready()});
 }
 
 std::uint64_t Daemon::failures() const {

@@ -114,6 +114,19 @@ void kubernetes_calls(PrometheusText& out, const kube::Metrics& m) {
   out.gauge("ferryman_nodes", "Nodes in the cache").add(m.nodes);
 }
 
+void notices(PrometheusText& out, const notify::Metrics& m) {
+  out.counter("ferryman_notices_total", "What people were told, by the reason of its Kubernetes event");
+  for (std::size_t i = 0; i < termination::notice_kinds; ++i) {
+    const auto kind = static_cast<termination::NoticeKind>(i);
+    out.add(m.notices[kind], {{"reason", std::string(reason_of(kind))}});
+  }
+  out.counter("ferryman_kubernetes_events_written_total", "Kubernetes events created").add(m.events_written);
+  out.counter("ferryman_kubernetes_events_repeated_total", "Kubernetes events whose count was raised")
+      .add(m.events_repeated);
+  out.counter("ferryman_kubernetes_events_dropped_total", "Kubernetes events that could not be written");
+  add_family(out, m.events_dropped, "because");
+}
+
 void process(PrometheusText& out, const MetricsPage& page) {
   const BuildInfo info = build_info();
   out.gauge("ferryman_build_info", "Version and compiler, always 1")
@@ -171,6 +184,7 @@ std::string print_metrics(const MetricsPage& page) {
   load_balancers(out, page.termination);
   aws_calls(out, page.aws);
   kubernetes_calls(out, page.kube);
+  notices(out, page.notify);
   process(out, page);
   return out.str();
 }

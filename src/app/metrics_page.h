@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/time.h"
 #include "kube/metrics.h"
+#include "notify/metrics.h"
 #include "termination/metrics.h"
 
 namespace ferryman::app {
@@ -29,6 +30,7 @@ struct MetricsPage {
   const termination::Metrics& termination;
   const aws::Metrics& aws;
   const kube::Metrics& kube;
+  const notify::Metrics& notify;
   ProcessFacts process;
   WallTime started;
   bool ready;

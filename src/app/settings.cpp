@@ -29,6 +29,7 @@ Settings::Settings(const ResolvedSettings& resolved)
       use_dualstack_endpoint(resolved.boolean("use-dualstack-endpoint")),
       kubeconfig(resolved.text("kubeconfig")),
       kube_context(resolved.text("kube-context")),
+      kubernetes_events(resolved.boolean("kubernetes-events")),
       listen(resolved.address("listen")),
       shutdown_grace(resolved.duration("shutdown-grace")),
       end_with(resolved.integer("end-with")) {

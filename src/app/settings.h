@@ -36,6 +36,7 @@ class Settings {
   std::string kubeconfig;      // empty: in-cluster
   std::string kube_context;    // empty: the kubeconfig's own
   termination::Policy policy;  // its account and region are the daemon's to fill in
+  bool kubernetes_events = true;
   Address listen;
   Duration shutdown_grace{0};
   std::int64_t end_with = 0;  // our parent's process id; 0: we end alone

@@ -4,6 +4,7 @@
 namespace ferryman::notify {
 
 void NoticeBoard::tell(const termination::Notice& notice) {
+  metrics_.notices[notice.kind].add();
   for (termination::Notices* listener : listeners_) listener->tell(notice);
 }
 

@@ -8,13 +8,10 @@
 #include <vector>
 
 #include "termination/crew.h"
+#include "termination/evacuation.h"
 #include "termination/our_actions.h"
-#include "termination/steps/claim_step.h"
 #include "termination/steps/complete_step.h"
-#include "termination/steps/deregister_step.h"
-#include "termination/steps/drain_step.h"
 #include "termination/steps/find_step.h"
-#include "termination/steps/leave_step.h"
 #include "termination/steps/take_back_step.h"
 #include "termination/steps/turn_step.h"
 
@@ -28,6 +25,7 @@ class TerminationStatus {
   std::string node;
   Phase phase = Phase::resolve;
   std::size_t pods_left = 0;
+  std::vector<std::string> waits_for;  // "pod shop/web-1: budget shop/web: …"; empty: nothing but time
   WallTime started;
   WallTime deadline;
 };
@@ -89,6 +87,8 @@ class Termination : public std::enable_shared_from_this<Termination> {
   static Task<void> watch_whether_off(std::shared_ptr<Termination> self);
   Task<TerminationResult> drain();
   Task<TerminationResult> settle(TerminationResult so_far);
+  [[nodiscard]] bool should_undo(TerminationResult result) const;
+  void tell_end(TerminationResult result, Duration took);
   Task<TerminationResult> go_without_node();
   static Task<void> persist_joined(std::shared_ptr<Termination> self);
   Task<TerminationResult> complete(TerminationResult so_far,
@@ -102,11 +102,10 @@ class Termination : public std::enable_shared_from_this<Termination> {
   steps::ClaimStep claim_;
   OurActions actions_;
   steps::FindStep find_;
-  std::shared_ptr<steps::DrainStep> drain_;
-  steps::DeregisterStep deregister_;
   steps::CompleteStep complete_;
   Plan plan_;
-  steps::LeaveStep leave_;
+  std::shared_ptr<Narrator> narrator_;
+  Evacuation evacuation_;
   steps::TurnStep turn_;
   steps::TakeBackStep take_back_;
   std::optional<Cordoning> cordoning_;

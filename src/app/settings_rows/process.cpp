@@ -78,6 +78,14 @@ constexpr std::array rows{
                .choices = "debug info warn error",
                .group = "Process",
                .help = "lowest level that is written"},
+    SettingRow{.name = "kubernetes-events",
+               .environment = "FERRYMAN_KUBERNETES_EVENTS",
+               .yaml = "notices.kubernetesEvents",
+               .type = boolean,
+               .default_text = "true",
+               .group = "Notices",
+               .help = "tell what happens as Kubernetes events on the Node and its pods, so that kubectl "
+                       "describe shows it"},
 };
 
 }  // namespace

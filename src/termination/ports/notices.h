@@ -3,6 +3,8 @@
 // src/notify; they must return at once and never hold up the work.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,10 +34,34 @@ enum class NoticeKind : std::uint8_t {
   node_deleted,           // the Node object of an instance that is gone was removed
 };
 inline constexpr std::size_t notice_kinds = 13;
-/// The event's reason: "TerminationStarted", "PodEvictionBlocked", …
-std::string_view reason_of(NoticeKind kind);
+
+/// The event's reason; docs/operations.md says what each means and what to do.
+constexpr std::string_view reason_of(NoticeKind kind) {
+  constexpr std::array<std::string_view, notice_kinds> reasons{"EventIgnored",
+                                                               "TerminationStarted",
+                                                               "NodeCordoned",
+                                                               "PodEvictionBlocked",
+                                                               "PodKept",
+                                                               "PodDeleted",
+                                                               "PodsLeft",
+                                                               "TargetsLeft",
+                                                               "VolumesLeft",
+                                                               "NodeDrained",
+                                                               "TerminationFinished",
+                                                               "TerminationCancelled",
+                                                               "NodeDeleted"};
+  return reasons.at(static_cast<std::size_t>(kind));
+}
+
 /// Something was lost or somebody should act.
-bool is_warning(NoticeKind kind);
+constexpr bool is_warning(NoticeKind kind) {
+  return kind >= NoticeKind::pod_blocked && kind <= NoticeKind::volumes_left;
+}
+
+/// The kinds about one pod; all others are about the Node.
+constexpr bool is_about_pod(NoticeKind kind) {
+  return kind >= NoticeKind::pod_blocked && kind <= NoticeKind::pod_deleted;
+}
 
 class Notice {
  public:

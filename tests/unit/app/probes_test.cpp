@@ -129,13 +129,14 @@ TEST(StatusPage, APassedDeadlineIsSaid) {
 class MetricsTextTest : public testing::Test {
  protected:
   std::string print() {
-    return print_metrics({termination_, aws_, kube_, read_process_facts(files_),
+    return print_metrics({termination_, aws_, kube_, notify_, read_process_facts(files_),
                           *parse_rfc3339("2026-03-01T12:00:00Z"), true});
   }
 
   termination::Metrics termination_;
   aws::Metrics aws_;
   kube::Metrics kube_;
+  notify::Metrics notify_;
   test::MemoryFiles files_;
 };
 
