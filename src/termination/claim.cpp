@@ -120,6 +120,14 @@ Result<Event> decode_event(const json::value& text) {
 
 }  // namespace
 
+void add_marks(Claim& claim, const Claim& other) {
+  claim.cordoned = claim.cordoned || other.cordoned;
+  claim.tainted = claim.tainted || other.tainted;
+  claim.excluded = claim.excluded || other.excluded;
+  claim.no_execute = claim.no_execute || other.no_execute;
+  claim.out_of_service = claim.out_of_service || other.out_of_service;
+}
+
 std::size_t Claim::add(Event event) {
   const std::string key = event.key();
   const auto same = std::find_if(events.begin(), events.end(), [&](const Event& known) {
@@ -180,6 +188,8 @@ std::string encode(const Claim& claim) {
                    {"steps", std::move(steps)}};
   if (!claim.boot_id.empty()) out["bootId"] = claim.boot_id;
   if (claim.completed) out["completed"] = true;
+  if (claim.no_execute) out["noExecute"] = true;
+  if (claim.out_of_service) out["outOfService"] = true;
   if (!claim.deregistered.empty()) out["deregistered"] = encode_deregistrations(claim.deregistered);
   if (claim.left_at) out["leftAt"] = format_rfc3339_millis(*claim.left_at);
   if (claim.closed) out["closed"] = format_rfc3339_millis(*claim.closed);
@@ -210,6 +220,8 @@ Result<Claim> decode_claim(std::string_view text) {
   claim.cordoned = bool_at(&*parsed, "cordoned");
   claim.tainted = bool_at(&*parsed, "tainted");
   claim.excluded = bool_at(&*parsed, "excluded");
+  claim.no_execute = bool_at(&*parsed, "noExecute");
+  claim.out_of_service = bool_at(&*parsed, "outOfService");
   claim.deregistered = decode_deregistrations(array_at(&*parsed, "deregistered"));
   if (find(*parsed, "leftAt") != nullptr) claim.left_at = parse_rfc3339(string_at(*parsed, "leftAt"));
   if (const json::array* steps = array_at(&*parsed, "steps")) {

@@ -57,16 +57,21 @@ class Claim {
   Action action = Action::drain;
   WallTime started;
   WallTime deadline;
-  std::string boot_id;     // of the Node when it was marked: another one says that it came back
-  bool completed = false;  // closed, and nothing was left over
-  bool cordoned = false;   // we set spec.unschedulable: it was not set before
-  bool tainted = false;    // we added our taint
-  bool excluded = false;   // we set the label that takes nodes out of load balancers
+  std::string boot_id;          // of the Node when it was marked: another one says that it came back
+  bool completed = false;       // closed, and nothing was left over
+  bool cordoned = false;        // we set spec.unschedulable: it was not set before
+  bool tainted = false;         // we added our taint
+  bool excluded = false;        // we set the label that takes nodes out of load balancers
+  bool no_execute = false;      // we added our taint with effect NoExecute too
+  bool out_of_service = false;  // we added the taint node.kubernetes.io/out-of-service
   std::vector<Deregistration> deregistered;
   std::optional<WallTime> left_at;  // about when the first of them was deregistered
   std::vector<std::string> steps;   // done: "cordon", "drain", "complete"
   std::optional<WallTime> closed;   // the work is over; nobody resumes it
 };
+
+/// A mark is ours when either of them says so: the answer to a write may have been lost.
+void add_marks(Claim& claim, const Claim& other);
 
 /// The Node's kernel is another one than the one that was marked.
 bool has_started_anew(const Node& node, const Claim& claim);

@@ -24,9 +24,12 @@ inline constexpr std::string_view action_prefix = "ferryman.dev/on-";
 /// Tells Kubernetes that the node is off for certain: its pods are removed and its volumes detached.
 /// https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown
 inline constexpr std::string_view out_of_service_key = "node.kubernetes.io/out-of-service";
+inline constexpr std::string_view out_of_service_value = "nodeshutdown";
 
 /// Its mere presence takes a node out of the load balancers that controllers keep; not ours alone.
 /// https://kubernetes.io/docs/reference/labels-annotations-taints/#node-kubernetes-io-exclude-from-external-load-balancers
 inline constexpr std::string_view exclude_label = "node.kubernetes.io/exclude-from-external-load-balancers";
+/// Its value where we set it.
+inline constexpr std::string_view exclude_value = "ferryman";
 
 }  // namespace ferryman::termination::marks

@@ -10,9 +10,13 @@ namespace ferryman::termination::steps {
 
 namespace {
 
-bool carries_our_taint(const Node& node) {
-  return std::any_of(node.taints.begin(), node.taints.end(),
-                     [](const Taint& taint) { return taint.key == marks::taint_key; });
+constexpr std::string_view no_schedule = "NoSchedule";
+constexpr std::string_view no_execute = "NoExecute";
+
+/// Kubernetes tells taints apart by key and effect.
+bool carries(const Node& node, std::string_view key, std::string_view effect) {
+  return std::ranges::any_of(node.taints,
+                             [&](const Taint& taint) { return taint.key == key && taint.effect == effect; });
 }
 
 /// What an earlier write recorded on the Node: an earlier run's, or ours whose answer was lost.
@@ -53,10 +57,12 @@ void ClaimStep::resume(Claim claim) {
   if (claim_.begun()) level_ = claim_.action;
 }
 
+void ClaimStep::mark(EndTaint taint) {
+  (taint == EndTaint::no_execute ? no_execute_ : out_of_service_) = true;
+}
+
 void ClaimStep::inherit(const Claim& earlier) {
-  claim_.cordoned = earlier.cordoned;
-  claim_.tainted = earlier.tainted;
-  claim_.excluded = earlier.excluded;
+  add_marks(claim_, earlier);
   claim_.deregistered = earlier.deregistered;
   claim_.left_at = earlier.left_at;
 }
@@ -115,22 +121,40 @@ NodePatch ClaimStep::patch_for(const Node& node, const Claim& claim) const {
   NodePatch patch(node);
   patch.annotations[std::string(marks::claim_annotation)] = encode(claim);
   if (level_ >= Action::cordon && !node.unschedulable) patch.unschedulable = true;
-  if (excludes(node)) patch.labels[std::string(marks::exclude_label)] = "ferryman";
-  if (level_ >= Action::taint && !carries_our_taint(node)) {
-    patch.taints = node.taints;
-    patch.taints->emplace_back(std::string(marks::taint_key), std::string(), "NoSchedule");
-  }
+  if (excludes(node)) patch.labels[std::string(marks::exclude_label)] = std::string(marks::exclude_value);
+  const std::vector<Taint> missing = missing_taints(node);
+  if (missing.empty()) return patch;
+  patch.taints = node.taints;
+  patch.taints->insert(patch.taints->end(), missing.begin(), missing.end());
   return patch;
+}
+
+/// The value of our taint says why it is there: kubectl shows it.
+std::vector<Taint> ClaimStep::missing_taints(const Node& node) const {
+  std::vector<Taint> missing;
+  const auto want = [&](std::string_view key, std::string_view value, std::string_view effect) {
+    if (!carries(node, key, effect))
+      missing.emplace_back(std::string(key), std::string(value), std::string(effect));
+  };
+  const std::string_view why = claim_.events.empty() ? "" : name_of(claim_.events.front().kind);
+  if (level_ >= Action::taint) want(marks::taint_key, why, no_schedule);
+  if (no_execute_) want(marks::taint_key, why, no_execute);
+  if (out_of_service_) want(marks::out_of_service_key, marks::out_of_service_value, no_execute);
+  return missing;
 }
 
 /// The claim as the next write leaves it. A mark that is there before our first write is somebody else's,
 /// unless a claim says that it is ours.
 Claim ClaimStep::marked(const Node& node) const {
   Claim claim = claim_;
-  const Claim recorded = recorded_on(node, instance_id_);
-  claim.cordoned = claim.cordoned || recorded.cordoned || (level_ >= Action::cordon && !node.unschedulable);
-  claim.tainted = claim.tainted || recorded.tainted || (level_ >= Action::taint && !carries_our_taint(node));
-  claim.excluded = claim.excluded || recorded.excluded || excludes(node);
+  add_marks(claim, recorded_on(node, instance_id_));
+  claim.cordoned = claim.cordoned || (level_ >= Action::cordon && !node.unschedulable);
+  claim.excluded = claim.excluded || excludes(node);
+  for (const Taint& taint : missing_taints(node)) {
+    const bool ours = taint.key == marks::taint_key;
+    bool& flag = !ours ? claim.out_of_service : taint.effect == no_execute ? claim.no_execute : claim.tainted;
+    flag = true;
+  }
   if (level_ == Action::ignore) return claim;
   claim.action = level_;
   if (claim.boot_id.empty()) claim.boot_id = node.boot_id;
@@ -147,9 +171,7 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) 
   const bool first = wanted.steps.size() > claim_.steps.size();
   FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));
   node_ = std::move(written);
-  claim_.cordoned = wanted.cordoned;
-  claim_.tainted = wanted.tainted;
-  claim_.excluded = wanted.excluded;
+  add_marks(claim_, wanted);
   claim_.action = wanted.action;
   claim_.boot_id = wanted.boot_id;
   if (first) claim_.note_step(wanted.steps.back());

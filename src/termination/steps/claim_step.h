@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ enum class ClaimWrite : std::uint8_t {
   denied,     // we may not patch nodes: the work goes on without cordon and record
 };
 
+/// Taints that end what still runs on the node: only after the drain.
+enum class EndTaint : std::uint8_t {
+  no_execute,      // ours, with effect NoExecute: pods that do not tolerate it end
+  out_of_service,  // Kubernetes' own: the node is off for certain, pods are removed and volumes detached
+};
+
 class ClaimStep {
  public:
   ClaimStep(Context& context, Cluster& cluster, HeldMessages& held, InstanceId instance_id, Log log);
@@ -35,6 +42,8 @@ class ClaimStep {
 
   /// What the next write puts on the Node beside the claim; `ignore`: nothing, the claim is a plan for later.
   void mark(Action level) { level_ = std::max(level_, level); }
+  /// And this taint, for the end of the drain.
+  void mark(EndTaint taint);
   /// Its events are no reason any more: AWS cancelled the plan. The message that says so is settled with the
   /// next write, or by `settle_rest`.
   void drop_plan(const std::string& plan, HeldMessagePtr message);
@@ -60,6 +69,7 @@ class ClaimStep {
   Task<Result<Node>> current_node(Deadline deadline, bool first_attempt);
   Task<Result<void>> write_once(Deadline deadline, bool first_attempt);
   [[nodiscard]] bool excludes(const Node& node) const;
+  [[nodiscard]] std::vector<Taint> missing_taints(const Node& node) const;
   [[nodiscard]] Claim marked(const Node& node) const;
   [[nodiscard]] NodePatch patch_for(const Node& node, const Claim& claim) const;
   void note_marked(const Claim& claim);
@@ -73,6 +83,8 @@ class ClaimStep {
   Log log_;
   Claim claim_;
   Action level_ = Action::ignore;
+  bool no_execute_ = false;      // wanted on the Node
+  bool out_of_service_ = false;  // as well
   bool denied_ = false;
   bool sealed_ = false;
   Node node_;  // as last seen; its UID is fixed by the first write

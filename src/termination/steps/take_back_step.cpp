@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/steps/take_back_step.h"
 
+#include <algorithm>
+
 #include "termination/ports/marks.h"
 
 namespace ferryman::termination::steps {
 
 namespace {
 
-NodePatch patch_for(const Node& node, const Claim& claim) {
+bool is_ours(const Taint& taint, const Claim& claim) {
+  if (taint.key == marks::out_of_service_key)
+    return claim.out_of_service && taint.value == marks::out_of_service_value;
+  return taint.key == marks::taint_key && (claim.tainted || claim.no_execute);
+}
+
+/// The marks that the claim names: what memory holds and what the Node says, since the answer to our newest
+/// write may have been lost.
+Claim marks_on(const Node& node, Claim claim) {
+  const auto recorded = decode_claim(node.claim);
+  if (recorded && recorded->events.front().instance_id == node.instance_id) add_marks(claim, *recorded);
+  return claim;
+}
+
+/// Another value of the label is somebody else's. It is removed, not set to false: its mere presence counts.
+NodePatch patch_for(const Node& node, const Claim& remembered) {
+  const Claim claim = marks_on(node, remembered);
   NodePatch patch(node);
   patch.annotations[std::string(marks::claim_annotation)] = std::nullopt;
   if (claim.cordoned && node.unschedulable) patch.unschedulable = false;
-  const std::string label(marks::exclude_label);
-  if (claim.excluded && node.labels.contains(label)) patch.labels[label] = std::nullopt;
-  if (claim.tainted) {
-    patch.taints.emplace();
-    for (const Taint& taint : node.taints) {
-      if (taint.key != marks::taint_key) patch.taints->push_back(taint);
-    }
-  }
+  const auto label = node.labels.find(std::string(marks::exclude_label));
+  if (claim.excluded && label != node.labels.end() && label->second == marks::exclude_value)
+    patch.labels[label->first] = std::nullopt;
+  std::vector<Taint> others;
+  std::ranges::copy_if(node.taints, std::back_inserter(others),
+                       [&](const Taint& taint) { return !is_ours(taint, claim); });
+  if (others.size() < node.taints.size()) patch.taints = std::move(others);
   return patch;
 }
 

@@ -48,7 +48,7 @@ TEST(ClaimStep, TheFirstPatchCordonsTaintsAndClaimsInOneCall) {
   EXPECT_EQ(patch.resource_version, version);
   EXPECT_TRUE(world.node().unschedulable);
   ASSERT_EQ(world.node().taints.size(), 1U);
-  EXPECT_EQ(world.node().taints.front(), Taint(std::string(marks::taint_key), "", "NoSchedule"));
+  EXPECT_EQ(world.node().taints.front(), Taint(std::string(marks::taint_key), "asg-terminate", "NoSchedule"));
   const Claim claim = world.claim_on_node();
   EXPECT_TRUE(claim.cordoned && claim.tainted);
   EXPECT_EQ(claim.steps, std::vector<std::string>{"cordon"});

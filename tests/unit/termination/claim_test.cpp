@@ -20,6 +20,8 @@ Claim full_claim() {
   claim.deadline = *parse_rfc3339("2026-03-01T13:00:00Z");
   claim.cordoned = true;
   claim.excluded = true;
+  claim.no_execute = true;
+  claim.out_of_service = true;
   claim.deregistered = {{BalancerType::network, "arn:aws:elasticloadbalancing:…/tcp", 443},
                         {BalancerType::classic, "old", 0}};
   claim.left_at = *parse_rfc3339("2026-03-01T12:00:03Z");
@@ -42,6 +44,8 @@ TEST(Claim, ComesBackAsItWasWritten) {
   EXPECT_TRUE(read->cordoned);
   EXPECT_FALSE(read->tainted);
   EXPECT_TRUE(read->excluded);
+  EXPECT_TRUE(read->no_execute);
+  EXPECT_TRUE(read->out_of_service);
   EXPECT_EQ(read->deregistered, claim.deregistered);
   EXPECT_EQ(read->left_at, claim.left_at);
   EXPECT_EQ(read->steps, claim.steps);
