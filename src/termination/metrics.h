@@ -29,7 +29,10 @@ class Metrics {
   Counter targets_deregistered;
   Counter deregistrations_failed;  // calls
   Counter targets_came_back;
-  Counter targets_left;  // still held by a balancer when a final deadline came
+  Counter targets_left;    // still held by a balancer when a final deadline came
+  Counter volumes_left;    // attached still when their wait was over
+  Counter nodes_deleted;   // Node objects of instances that are gone
+  Counter ghosts_deleted;  // pods that hung on them
   Counter heartbeats;
   Counter heartbeats_failed;
   Counter completions;
