@@ -56,6 +56,12 @@ void pods_and_hooks(PrometheusText& out, const termination::Metrics& m) {
   out.counter("ferryman_pods_deleted_total", "Pods deleted in the delete phase").add(m.pods_deleted);
   out.counter("ferryman_pods_forced_total", "Pods deleted with their grace cut").add(m.pods_forced);
   out.counter("ferryman_pods_left_total", "Pods still there when a final deadline came").add(m.pods_left);
+  out.counter("ferryman_volumes_left_total", "Volumes still attached when their wait was over")
+      .add(m.volumes_left);
+  out.counter("ferryman_nodes_deleted_total", "Node objects of ended instances that were removed")
+      .add(m.nodes_deleted);
+  out.counter("ferryman_ghost_pods_deleted_total", "Pods removed that hung on the Node of an ended instance")
+      .add(m.ghosts_deleted);
   out.counter("ferryman_heartbeats_total", "Lifecycle heartbeats accepted").add(m.heartbeats);
   out.counter("ferryman_heartbeat_failures_total", "Lifecycle heartbeats that failed")
       .add(m.heartbeats_failed);

@@ -44,7 +44,10 @@ class Manifest(unittest.TestCase):
                   for resource in rule["resources"]}
         self.assertEqual(rights, {"nodes": {"get", "list", "watch", "patch"},
                                   "pods": {"list", "watch", "delete"}, "pods/eviction": {"create"},
-                                  "services": {"list"}})
+                                  "services": {"list"}, "daemonsets": {"list"},
+                                  "poddisruptionbudgets": {"list", "watch"},
+                                  "persistentvolumeclaims": {"get"}, "events": {"create", "patch"},
+                                  "volumeattachments": {"list"}})
 
     def test_of_config_maps_only_the_pause_switch_can_be_read(self):
         (rule,) = self.objects["Role"]["rules"]
