@@ -5,6 +5,19 @@
 
 namespace ferryman::sandbox {
 
+namespace {
+
+/// Whether the `node`th node is in the `pool`th of `pools`, when each is in `wanted` of them: evenly spread,
+/// and all pools equally full.
+bool in_pool(std::size_t node, std::size_t pool, std::size_t pools, int wanted) {
+  const auto share = static_cast<std::size_t>(wanted);
+  if (share == 0 || share >= pools) return true;
+  const std::size_t place = (pool + node) % pools;
+  return place * share / pools != (place + 1) * share / pools;
+}
+
+}  // namespace
+
 ClusterNodes::ClusterNodes(AwsWorld& aws, KubeWorld& kubernetes, Timeline& timeline, std::string tag,
                            NodeTimes times)
     : aws_(aws), kubernetes_(kubernetes), timeline_(timeline), tag_(std::move(tag)), times_(times) {
@@ -62,14 +75,20 @@ void ClusterNodes::join(const InstanceId& id, Duration ready_after) {
 // A cluster's controllers do so for each new node. That they also take out nodes which end, and put back what
 // others took out, is not played.
 void ClusterNodes::enroll(const InstanceId& id, bool healthy) {
-  for (auto& [arn, group] : aws_.target_groups().all()) {
-    for (const std::uint16_t port : group.spec.node_ports) {
+  std::size_t pool = 0;
+  auto& groups = aws_.target_groups().all();
+  for (auto& [arn, group] : groups) {
+    if (!in_pool(enrolled_, pool++, groups.size(), times_.target_groups)) continue;
+    for (const std::uint16_t port : group.spec.node_ports)
       aws_.target_groups().enroll(group, {id.str(), port}, healthy);
-    }
   }
-  for (auto& [name, balancer] : aws_.classic_balancers().all()) {
-    if (balancer.spec.all_nodes) aws_.classic_balancers().enroll(balancer, id, healthy);
+  pool = 0;
+  auto& balancers = aws_.classic_balancers().all();
+  for (auto& [name, balancer] : balancers) {
+    if (balancer.spec.all_nodes && in_pool(enrolled_, pool++, balancers.size(), times_.classic_elbs))
+      aws_.classic_balancers().enroll(balancer, id, healthy);
   }
+  ++enrolled_;
 }
 
 void ClusterNodes::instance_rebooted(const Ec2Instance& instance) {

@@ -21,6 +21,10 @@ class NodeTimes {
   Duration ready = std::chrono::seconds{10};    // registered to Ready
   Duration reboot = std::chrono::seconds{25};   // silent to started again
   Duration removal = std::chrono::seconds{10};  // terminated to the Node's removal
+
+  // In how many of those that want all nodes each is registered; 0: in each of them.
+  int target_groups = 0;
+  int classic_elbs = 0;
 };
 
 class ClusterNodes final : public InstanceObserver {
@@ -55,6 +59,7 @@ class ClusterNodes final : public InstanceObserver {
   Timeline& timeline_;
   std::string tag_;
   NodeTimes times_;
+  std::size_t enrolled_ = 0;                     // nodes, so far
   bool starting_ = false;                        // what runs now is Ready since before the story began
   std::optional<std::optional<Duration>> late_;  // what runs now joins so late, or never
 };

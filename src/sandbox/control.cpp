@@ -94,6 +94,45 @@ json::array nodes_json(const KubeWorld& kubernetes) {
   return list;
 }
 
+/// The member "instance" or the list "instances"; empty when one is no instance id.
+std::vector<InstanceId> instances_named(const json::value& body) {
+  std::vector<std::string_view> names;
+  if (const json::array* list = array_at(&body, "instances")) {
+    for (const json::value& name : *list)
+      names.emplace_back(name.is_string() ? std::string_view(name.get_string()) : "");
+  } else {
+    names.push_back(string_at(body, "instance"));
+  }
+  std::vector<InstanceId> ids;
+  for (const std::string_view name : names) {
+    auto id = parse_instance_id(name);
+    if (!id) return {};
+    ids.push_back(std::move(*id));
+  }
+  return ids;
+}
+
+json::object pool_json(std::string_view name, std::string_view group, std::string_view type,
+                       const std::vector<TargetKey>& recipients) {
+  json::array targets;
+  for (const TargetKey& target : recipients)
+    targets.push_back(json::object{{"id", target.id}, {"port", target.port}});
+  return {{"name", name}, {"group", group}, {"type", type}, {"targets", std::move(targets)}};
+}
+
+/// To whom each balancer sends new requests now.
+json::array traffic_json(AwsWorld& aws) {
+  json::array pools;
+  for (const auto& [arn, group] : aws.target_groups().all()) {
+    if (group.spec.load_balancer.empty()) continue;
+    pools.push_back(pool_json(group.spec.name, arn, type_of_balancer(group.spec.load_balancer),
+                              aws.target_groups().recipients(group)));
+  }
+  for (const auto& [name, balancer] : aws.classic_balancers().all())
+    pools.push_back(pool_json(name, name, "classic", aws.classic_balancers().recipients(balancer)));
+  return pools;
+}
+
 std::optional<std::uint64_t> whole(std::string_view text) {
   std::uint64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -126,6 +165,8 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
     if (path == "/sandbox/journal") return journal(query_value(*url, "since", "0"));
     if (path == "/sandbox/promises") return promises(query_value(*url, "finished", "true"));
     if (path == "/sandbox/state") return state();
+    if (path == "/sandbox/traffic")
+      return reply(200, json::object{{"balancers", traffic_json(world_.aws())}});
   }
   if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
   constexpr std::array<std::string_view, 4> interruptions{"/sandbox/spot-interruption", "/sandbox/rebalance",
@@ -134,15 +175,15 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
   if (std::find(interruptions.begin(), interruptions.end(), path) != interruptions.end())
     return interrupt(path.substr(path.rfind('/') + 1), request);
   if (path == "/sandbox/tokens" && request.method == "POST") return add_token(request.body);
-  constexpr std::array<std::string_view, 5> known{"/sandbox/journal", "/sandbox/promises", "/sandbox/state",
-                                                  "/sandbox/terminate", "/sandbox/tokens"};
+  constexpr std::array<std::string_view, 6> known{"/sandbox/journal",   "/sandbox/promises", "/sandbox/state",
+                                                  "/sandbox/terminate", "/sandbox/tokens",   "/sandbox/traffic"};
   if (std::find(known.begin(), known.end(), path) != known.end())
-    return refuse(405, "use GET for journal, promises and state, POST for terminate and tokens");
+    return refuse(405, "use GET for journal, promises, state and traffic, POST for terminate and tokens");
   return refuse(
       404,
       "there is /sandbox/aws-rights, /sandbox/capacity-interruption, /sandbox/faults, /sandbox/health, "
       "/sandbox/journal, /sandbox/promises, /sandbox/rebalance, /sandbox/spot-interruption, /sandbox/state, "
-      "/sandbox/terminate and /sandbox/tokens");
+      "/sandbox/terminate, /sandbox/tokens and /sandbox/traffic");
 }
 
 net::HttpResponse ControlHandler::faults(const net::HttpRequest& request, std::string_view number) {
@@ -221,13 +262,19 @@ net::HttpResponse ControlHandler::aws_rights(const net::HttpRequest& request) {
 net::HttpResponse ControlHandler::terminate(std::string_view body) {
   auto parsed = parse_json(body);
   if (!parsed) return refuse(400, parsed.error().text);
-  const auto id = parse_instance_id(string_at(*parsed, "instance"));
-  if (!id) return refuse(400, "instance must be an instance id: {\"instance\":\"i-…\"}");
+  const auto ids = instances_named(*parsed);
+  if (ids.empty())
+    return refuse(400, "name instance ids: {\"instance\":\"i-…\"} or {\"instances\":[\"i-…\",…]}");
   const json::value* decrement = find(*parsed, "decrement");
   if (decrement != nullptr && !decrement->is_bool()) return refuse(400, "decrement must be true or false");
-  auto activity = world_.aws().groups().terminate_in_group(*id, decrement == nullptr || decrement->as_bool());
-  if (!activity) return refuse(404, activity.error().text);
-  return reply(200, json::object{{"group", activity->group}, {"activity", activity->id}});
+  json::object last;
+  for (const InstanceId& id : ids) {
+    auto activity =
+        world_.aws().groups().terminate_in_group(id, decrement == nullptr || decrement->as_bool());
+    if (!activity) return refuse(404, activity.error().text);
+    last = {{"group", activity->group}, {"activity", activity->id}};
+  }
+  return reply(200, last);
 }
 
 net::HttpResponse ControlHandler::interrupt(std::string_view how, const net::HttpRequest& request) {

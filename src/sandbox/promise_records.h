@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,6 +31,14 @@ inline std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+/// Whether one of the tags ("key=value,…") is wanted, by its key or with its value.
+inline bool has_any(const std::string& tags, const std::set<std::string>& wanted) {
+  const auto all = split(tags);
+  return std::any_of(all.begin(), all.end(), [&](const std::string& tag) {
+    return wanted.contains(tag) || wanted.contains(tag.substr(0, tag.find('=')));
+  });
+}
+
 /// What the record says of one instance of ours so far.
 class InstanceRecord {
  public:
@@ -48,6 +57,7 @@ class InstanceRecord {
   SteadyTime claimed_at{};
   bool over = false;      // completed, dropped or gone
   bool gone = false;      // stopped or terminated: nothing runs there
+  bool unknown = false;   // its kubelet is silent, and its Node's Ready says so: nobody confirms an end
   bool returned = false;  // what was done to its Node may be undone
   int waits = 0;          // hooks of ours that began to wait
   int ended_waits = 0;
@@ -57,14 +67,20 @@ class InstanceRecord {
 class MessageRecord {
  public:
   MessageRecord() = default;
-  explicit MessageRecord(const JournalEntry& sent)
+  /// `deadlines`: how long after its message an end of that kind comes, where the message does not say it.
+  MessageRecord(const JournalEntry& sent, const std::map<std::string, Duration>& deadlines)
       : kind(detail(sent, "kind")), instances(split(detail(sent, "instances"))) {
     const std::string one = detail(sent, "instance");
     if (!one.empty()) instances.push_back(one);
     const std::string life = detail(sent, "useful_for");
     if (!life.empty()) useless = sent.at + std::chrono::seconds{std::stol(life)};
     const std::string warning = detail(sent, "ends_in");
-    if (!warning.empty()) ends = sent.at + std::chrono::seconds{std::stol(warning)};
+    const auto known = deadlines.find(kind);
+    if (!warning.empty()) {
+      ends = sent.at + std::chrono::seconds{std::stol(warning)};
+    } else if (known != deadlines.end()) {
+      ends = sent.at + known->second;
+    }
   }
 
   /// It says that its instances end, or may end.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sandbox/drain_promises.h"
 #include "sandbox/promise_records.h"
 
 namespace ferryman::sandbox {
@@ -22,9 +23,11 @@ class Checker {
     } else if (entry.outcome == "ok") {
       read_call(entry);
     }
+    drain_.read(entry);
   }
 
   void finish() {
+    drain_.finish();
     if (!terms_.finished) return;
     for (const auto& [id, record] : instances_) {
       if (record.waits > record.ended_waits) broken(6, fmt::format("the hook of {} was never completed", id));
@@ -56,12 +59,7 @@ class Checker {
   [[nodiscard]] bool our_hook(const JournalEntry& entry) const {
     return terms_.hooks.empty() || terms_.hooks.contains(detail(entry, "hook"));
   }
-  [[nodiscard]] bool tagged_as_ours(const std::string& tags) const {
-    const auto all = split(tags);
-    return std::any_of(all.begin(), all.end(), [this](const std::string& tag) {
-      return terms_.own_tags.contains(tag) || terms_.own_tags.contains(tag.substr(0, tag.find('=')));
-    });
-  }
+  [[nodiscard]] bool tagged_as_ours(const std::string& tags) const { return has_any(tags, terms_.own_tags); }
 
   InstanceRecord* by_node(const std::string& node) {
     const auto id = nodes_.find(node);
@@ -75,8 +73,10 @@ class Checker {
       instances_[detail(entry, "instance")].node = entry.subject;
     } else if (what == "node.removed") {
       if (InstanceRecord* record = by_node(entry.subject)) record->over = record->gone = true;
+    } else if (what == "node.unknown" || what == "node.started") {
+      if (InstanceRecord* record = by_node(entry.subject)) record->unknown = what == "node.unknown";
     } else if (what == "message.sent") {
-      const MessageRecord& message = messages_[entry.subject] = MessageRecord(entry);
+      const MessageRecord& message = messages_[entry.subject] = MessageRecord(entry, terms_.deadlines);
       if (message.speaks_of_an_end()) {
         for (const std::string& instance : message.instances) tell(instance, entry.at, message.ends);
       }
@@ -157,6 +157,7 @@ class Checker {
     const bool taken = record.ends && entry.at >= *record.ends - terms_.margin;
     if (final_deadline || taken || record.gone) return;
     check_left(entry.subject);
+    if (record.unknown) return;
     for (const auto& [uid, pod] : pods_) {
       if (pod.node == record.node) {
         broken(4, fmt::format("the hook of {} was completed while pod {} was on its node", entry.subject,
@@ -185,15 +186,17 @@ class Checker {
 
   void read_pod(const JournalEntry& entry) {
     const std::string owner = detail(entry, "owner");
-    if (owner == "DaemonSet" || owner == "Node") return;
+    if (owner == "DaemonSet" || owner == "Node" || terms_.kept_pods.contains(entry.subject)) return;
     const std::string uid = detail(entry, "uid");
     const std::string node = detail(entry, "node");
     if (entry.operation == "pod.created" || entry.operation == "pod.scheduled") {
       if (!node.empty()) pods_[uid] = {entry.subject, node};
+    } else if (entry.operation == "pod.finished") {
+      pods_.erase(uid);
     } else if (entry.operation == "pod.gone") {
       pods_.erase(uid);
       const std::string how = detail(entry, "how");
-      const bool confirmed = how != "forced" && how != "node removed";
+      const bool confirmed = how == "kubelet" || how == "killed at grace" || how == "not running";
       if (!confirmed && !node.empty()) unconfirmed_[node].push_back(entry.subject);
     }
   }
@@ -279,6 +282,7 @@ class Checker {
   TargetRecord targets_;
   std::set<std::string> evicting_;  // nodes whose first pod was sent off
   std::vector<std::string> broken_;
+  DrainPromises drain_{terms_, nodes_, instances_, broken_};
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 // nothing else, so it judges any client. Serves the simulation, the demo and the end-to-end tests.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +33,12 @@ class PromiseTerms {
   bool exclusive_queue = false;
   /// Event kinds that the settings ignore: their messages may be deleted without a claim.
   std::set<std::string> ignored_kinds{"rebalance-recommendation", "instance-status"};
+  /// How long after its message an end's deadline comes, by event kind, where the message does not say it.
+  std::map<std::string, Duration> deadlines;
+  /// Each pod is asked to go no later than deadline − its grace − this; empty: not judged.
+  std::optional<Duration> ask_margin;
+  /// Pods ("namespace/name") that the settings keep from being asked: they hold up no completion.
+  std::set<std::string> kept_pods;
   /// The hooks that are ours to complete; empty: all.
   std::set<std::string> hooks;
 

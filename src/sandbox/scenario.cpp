@@ -95,9 +95,19 @@ WorldSettings world_settings(const Scenario& scenario) {
   settings.aws.region = scenario.region;
   settings.aws.boot = scenario.boot;
   settings.aws.shutdown = scenario.shutdown;
+  settings.aws.target_registration = scenario.target_registration;
+  settings.aws.continued = ServiceSpan(Duration(scenario.continued_service) / 4, scenario.continued_service);
+  settings.aws.continued_network =
+      ServiceSpan(Duration(scenario.continued_service_network) * 6 / 13, scenario.continued_service_network);
+  settings.aws.seed = scenario.seed;
+  settings.aws.throttling = scenario.throttling;
+  settings.aws.neighbour = scenario.neighbour / 100.0;
   if (scenario.replacement_delay) settings.aws.replacement_delay = *scenario.replacement_delay;
   settings.cluster = scenario.cluster;
   settings.nodes.join = scenario.join;
+  settings.nodes.ready = scenario.node_ready;
+  settings.nodes.target_groups = scenario.target_groups_per_node;
+  settings.nodes.classic_elbs = scenario.classic_elbs_per_node;
   settings.aws_rights = scenario.aws_rights;
   settings.check_signatures = scenario.check_signatures;
   settings.check_tokens = scenario.check_tokens;

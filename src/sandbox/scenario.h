@@ -31,6 +31,7 @@ class Scenario {
   Seconds pod_grace{30};   // terminationGracePeriodSeconds
   Seconds pod_end{3};      // from SIGTERM to a pod's end
   Seconds pod_ready{2};    // from a new pod's start to Ready
+  int idle_nodes = 0;      // more nodes, in a group of their own, which take no pods
   bool daemon_set = true;  // one pod on every node that a drain leaves alone
 
   // AWS.
@@ -46,12 +47,22 @@ class Scenario {
   std::optional<Seconds> replacement_delay;  // empty: groups launch nothing by themselves
   Seconds boot{10};                          // of a launched instance
   Seconds join{20};                          // from running to registered as a Node
+  Seconds node_ready{10};                    // and to Ready
   Seconds shutdown{5};                       // from shutting-down to terminated
   int foreign_instances = 0;  // of another cluster's group; their events come to the same queue
-  // Load balancers. Every node is registered in each target group (some have two ports) and classic ELB.
+  // Load balancers. Every node is registered in each target group (some have two ports) and classic ELB, or
+  // in so many of them, all equally used.
   int target_groups = 0;
   int classic_elbs = 0;
+  int target_groups_per_node = 0;  // 0: each
+  int classic_elbs_per_node = 0;
   Seconds deregistration_delay{30};  // of the target groups, and how long classic connections drain
+
+  Seconds target_registration{10};         // a new target is initial for so long
+  Seconds continued_service{20};           // new requests to a target that left: a quarter of it to all of it
+  Seconds continued_service_network{130};  // and of network balancers: six thirteenths of it to all of it
+  bool throttling = true;  // refuse what is asked more often than AWS publishes
+  int neighbour = 0;       // percent of the published rates that others of the account spend
 
   AccessRights aws_rights;  // what AWS' callers may do; everything when it is not given
   bool check_signatures = true;

@@ -67,10 +67,10 @@ Result<void> duration(Scenario& scenario, std::string_view text) {
   return {};
 }
 
+template <auto Member>
 Result<void> percent(Scenario& scenario, std::string_view text) {
   if (text.ends_with('%')) text.remove_suffix(1);
-  return number<&Scenario::min_available, 0, 100>(scenario, text) ? Result<void>()
-                                                                  : allowed("a share from 0% to 100%");
+  return number<Member, 0, 100>(scenario, text) ? Result<void>() : allowed("a share from 0% to 100%");
 }
 
 template <auto Member>
@@ -123,16 +123,17 @@ Result<void> aws_rights(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 32> keys{{
+constexpr std::array<Key, 41> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
     {"podsPerNode", number<&Scenario::pods_per_node, 0, 250>},
     {"deployments", number<&Scenario::deployments, 1, 1'000>},
-    {"minAvailable", percent},
+    {"minAvailable", percent<&Scenario::min_available>},
     {"podGrace", duration<&Scenario::pod_grace, 0, 86'400>},
     {"podEnd", duration<&Scenario::pod_end, 0, 86'400>},
     {"podReady", duration<&Scenario::pod_ready, 0, 3'600>},
+    {"idleNodes", number<&Scenario::idle_nodes, 0, 10'000>},
     {"daemonSet", flag<&Scenario::daemon_set>},
     {"region", name<&Scenario::region>},
     {"account", account},
@@ -146,10 +147,18 @@ constexpr std::array<Key, 32> keys{{
     {"replacementDelay", duration<&Scenario::replacement_delay, 0, 86'400>},
     {"boot", duration<&Scenario::boot, 0, 3'600>},
     {"join", duration<&Scenario::join, 0, 3'600>},
+    {"nodeReady", duration<&Scenario::node_ready, 0, 3'600>},
     {"shutdown", duration<&Scenario::shutdown, 0, 3'600>},
     {"foreignInstances", number<&Scenario::foreign_instances, 0, 10'000>},
     {"targetGroups", number<&Scenario::target_groups, 0, 3'000>},
     {"classicElbs", number<&Scenario::classic_elbs, 0, 1'000>},
+    {"targetGroupsPerNode", number<&Scenario::target_groups_per_node, 0, 3'000>},
+    {"classicElbsPerNode", number<&Scenario::classic_elbs_per_node, 0, 1'000>},
+    {"targetRegistration", duration<&Scenario::target_registration, 0, 3'600>},
+    {"continuedService", duration<&Scenario::continued_service, 0, 3'600>},
+    {"continuedServiceNetwork", duration<&Scenario::continued_service_network, 0, 3'600>},
+    {"throttling", flag<&Scenario::throttling>},
+    {"neighbour", percent<&Scenario::neighbour>},
     {"deregistrationDelay", duration<&Scenario::deregistration_delay, 0, 3'600>},
     {"awsRights", aws_rights},
     {"checkSignatures", flag<&Scenario::check_signatures>},

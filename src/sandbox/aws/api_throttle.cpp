@@ -7,11 +7,27 @@ namespace ferryman::sandbox {
 
 bool TokenBucket::take(SteadyTime now) {
   // The first call finds it full, however long ago the clock began.
-  tokens_ = std::min(burst_, tokens_ + seconds(now - filled_) * per_second_);
-  filled_ = now;
+  if (!filled_) filled_ = neighbour_next_ = now;
+  spend_neighbours(now);
+  refill(now);
   if (tokens_ < 1) return false;
   tokens_ -= 1;
   return true;
+}
+
+void TokenBucket::refill(SteadyTime now) {
+  tokens_ = std::min(burst_, tokens_ + seconds(now - *filled_) * per_second_);
+  filled_ = now;
+}
+
+void TokenBucket::spend_neighbours(SteadyTime now) {
+  if (neighbour_ <= 0) return;
+  const auto period =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(burst_ / per_second_));
+  for (; neighbour_next_ <= now; neighbour_next_ += period) {
+    refill(neighbour_next_);
+    tokens_ -= std::min(tokens_, burst_ * neighbour_);
+  }
 }
 
 namespace {
@@ -48,10 +64,10 @@ Rate rate_of(const AwsCall& call) {
 
 }  // namespace
 
-Result<void> ApiThrottle::take(const AwsCall& call, SteadyTime now) {
+Result<void> ApiThrottle::take(const AwsCall& call, SteadyTime now, double neighbour) {
   const Rate rate = rate_of(call);
   if (rate.kind.empty()) return {};
-  const TokenBucket full(rate.burst, rate.per_second);
+  const TokenBucket full(rate.burst, rate.per_second, neighbour);
   const auto bucket = buckets_.try_emplace(std::string(call.service->name) + " " + rate.kind, full).first;
   if (bucket->second.take(now)) return {};
   const bool ec2 = call.speaks(AwsProtocol::ec2);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -14,22 +15,32 @@ namespace ferryman::sandbox {
 
 class TokenBucket {
  public:
-  TokenBucket(double burst, double per_second) : burst_(burst), per_second_(per_second), tokens_(burst) {}
+  /// `neighbour`: the share, 0 to 1, that others of the account spend: that part of the burst at once, as a
+  /// controller that looks at everything does, each time that the bucket could have filled from empty. They
+  /// begin with the first call.
+  TokenBucket(double burst, double per_second, double neighbour = 0)
+      : burst_(burst), per_second_(per_second), neighbour_(neighbour), tokens_(burst) {}
 
   /// False when no token is left; a refused call costs none.
   bool take(SteadyTime now);
 
  private:
+  void refill(SteadyTime now);
+  void spend_neighbours(SteadyTime now);
+
   double burst_;
   double per_second_;
+  double neighbour_;
   double tokens_;
-  SteadyTime filled_{};
+  std::optional<SteadyTime> filled_;  // empty: nobody has called
+  SteadyTime neighbour_next_;
 };
 
 class ApiThrottle {
  public:
-  /// Error: throttled, "Throttling", in EC2 "RequestLimitExceeded".
-  Result<void> take(const AwsCall& call, SteadyTime now);
+  /// `neighbour`: see TokenBucket; it holds for buckets that nobody has used yet. Error: throttled,
+  /// "Throttling", in EC2 "RequestLimitExceeded".
+  Result<void> take(const AwsCall& call, SteadyTime now, double neighbour = 0);
 
  private:
   std::map<std::string, TokenBucket> buckets_;  // by service and kind of call

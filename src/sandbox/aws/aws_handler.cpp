@@ -47,7 +47,8 @@ Task<net::HttpResponse> AwsHandler::answer(AwsCall& call) {
   if (auto known = keys_.check(call, world_.clock().wall()); !known) co_return refuse(call, known.error());
   if (auto right = keys_.check_right(call, resource_of(call)); !right) co_return refuse(call, right.error());
   if (world_.settings().throttling) {
-    if (auto turn = throttle_.take(call, world_.clock().now()); !turn) co_return refuse(call, turn.error());
+    auto turn = throttle_.take(call, world_.clock().now(), world_.settings().neighbour);
+    if (!turn) co_return refuse(call, turn.error());
   }
   if (plain(call.operation) != call.operation) co_return refuse(call, unknown_operation(call));
   if (call.service->name == "sqs") co_return co_await answer_sqs(call);

@@ -5,6 +5,7 @@
 
 #include "sandbox/aws/aws_settings.h"
 #include "sandbox/aws/classic_balancers.h"
+#include "sandbox/aws/continued_service.h"
 #include "sandbox/aws/event_bus.h"
 #include "sandbox/aws/groups.h"
 #include "sandbox/aws/instance_plans.h"
@@ -35,8 +36,9 @@ class AwsWorld {
         actions_(timeline, random, journal, events_),
         groups_(instances_, actions_, timeline, random, settings_),
         load_balancers_(random, settings_),
-        target_groups_(instances_, timeline, random, journal, settings_),
-        classic_balancers_(instances_, timeline, random, journal, settings_) {
+        continued_(timeline, journal, settings_),
+        target_groups_(instances_, continued_, timeline, random, journal, settings_),
+        classic_balancers_(instances_, continued_, timeline, random, journal, settings_) {
     instances_.observe(events_);
   }
   AwsWorld(const AwsWorld&) = delete;
@@ -72,6 +74,7 @@ class AwsWorld {
   LifecycleActions actions_;
   Groups groups_;
   LoadBalancers load_balancers_;
+  ContinuedService continued_;
   TargetGroups target_groups_;
   ClassicBalancers classic_balancers_;
 };

@@ -13,6 +13,10 @@ Error invalid_instance(std::string text) {
   return Error(Fault::invalid, "InvalidInstance", std::move(text));
 }
 
+TargetKey key_of(const ClassicBalancer& balancer, const InstanceId& id) {
+  return {id.str(), balancer.spec.instance_port};
+}
+
 InstanceHealth health_of(const ClassicBalancer& balancer, const InstanceId& id) {
   const auto found = balancer.instances.find(id);
   if (found == balancer.instances.end()) {
@@ -31,9 +35,14 @@ InstanceHealth health_of(const ClassicBalancer& balancer, const InstanceId& id) 
 
 }  // namespace
 
-ClassicBalancers::ClassicBalancers(Instances& instances, Timeline& timeline, Random& random, Journal& journal,
-                                   const AwsSettings& settings)
-    : instances_(instances), timeline_(timeline), random_(random), journal_(journal), settings_(settings) {
+ClassicBalancers::ClassicBalancers(Instances& instances, ContinuedService& continued, Timeline& timeline,
+                                   Random& random, Journal& journal, const AwsSettings& settings)
+    : instances_(instances),
+      continued_(continued),
+      timeline_(timeline),
+      random_(random),
+      journal_(journal),
+      settings_(settings) {
   instances_.observe(*this);
 }
 
@@ -103,7 +112,8 @@ void ClassicBalancers::drain(ClassicBalancer& balancer, const InstanceId& id) {
   if (found == balancer.instances.end() || found->second.state == TargetState::draining) return;
   timeline_.cancel(found->second.timer);
   fact("target.draining", balancer, id);
-  // Continued service belongs here, as in TargetGroups::drain: about 20 s.
+  if (found->second.state == TargetState::healthy)
+    continued_.begin(balancer.spec.name, key_of(balancer, id), "classic");
   const Duration delay = balancer.spec.connection_draining ? balancer.spec.draining_timeout : Duration{0};
   if (delay == Duration{0}) return remove(balancer, id, "deregistered");
   found->second.state = TargetState::draining;
@@ -129,9 +139,30 @@ Result<std::vector<InstanceHealth>> ClassicBalancers::health(const ClassicBalanc
   return all;
 }
 
+std::vector<TargetKey> ClassicBalancers::recipients(const ClassicBalancer& balancer) const {
+  std::vector<TargetKey> all = continued_.of(balancer.spec.name);
+  for (const auto& [id, registration] : balancer.instances) {
+    const TargetKey target = key_of(balancer, id);
+    if (registration.state == TargetState::healthy && !continued_.holds(balancer.spec.name, target))
+      all.push_back(target);
+  }
+  return all;
+}
+
+void ClassicBalancers::instance_shutting_down(const Ec2Instance& instance) {
+  for (const auto& [name, balancer] : balancers_) {
+    const auto found = balancer.instances.find(instance.id);
+    if (found != balancer.instances.end() && found->second.state == TargetState::healthy)
+      continued_.lost(name, key_of(balancer, instance.id), "it is registered");
+    if (continued_.holds(name, key_of(balancer, instance.id)))
+      continued_.lost(name, key_of(balancer, instance.id), "continued service");
+  }
+}
+
 void ClassicBalancers::instance_terminated(const Ec2Instance& instance) {
   for (auto& [name, balancer] : balancers_) {
     if (balancer.instances.contains(instance.id)) remove(balancer, instance.id, "instance terminated");
+    continued_.end(name, key_of(balancer, instance.id));
   }
 }
 

@@ -48,8 +48,8 @@ class InstanceHealth {
 
 class ClassicBalancers final : public InstanceObserver {
  public:
-  ClassicBalancers(Instances& instances, Timeline& timeline, Random& random, Journal& journal,
-                   const AwsSettings& settings);
+  ClassicBalancers(Instances& instances, ContinuedService& continued, Timeline& timeline, Random& random,
+                   Journal& journal, const AwsSettings& settings);
 
   ClassicBalancer& create(const ClassicBalancerSpec& spec);
 
@@ -65,10 +65,15 @@ class ClassicBalancers final : public InstanceObserver {
   Result<std::vector<InstanceHealth>> health(const ClassicBalancer& balancer,
                                              const std::vector<InstanceId>& ids);
 
+  /// To whom it sends new requests now: those in service, and some that have left. None: it answers 503
+  /// itself.
+  [[nodiscard]] std::vector<TargetKey> recipients(const ClassicBalancer& balancer) const;
+
   /// Null when there is none.
   [[nodiscard]] ClassicBalancer* find(const std::string& name);
   [[nodiscard]] std::map<std::string, ClassicBalancer>& all() { return balancers_; }
 
+  void instance_shutting_down(const Ec2Instance& instance) override;
   void instance_terminated(const Ec2Instance& instance) override;
 
  private:
@@ -78,6 +83,7 @@ class ClassicBalancers final : public InstanceObserver {
   void fact(const char* what, const ClassicBalancer& balancer, const InstanceId& id, std::string how = {});
 
   Instances& instances_;
+  ContinuedService& continued_;
   Timeline& timeline_;
   Random& random_;
   Journal& journal_;

@@ -11,6 +11,11 @@ std::string elb_arn(const AwsSettings& settings, const std::string& rest) {
   return fmt::format("arn:aws:elasticloadbalancing:{}:{}:{}", settings.region, settings.account, rest);
 }
 
+std::string_view type_of_balancer(std::string_view arn) {
+  if (arn.find(":loadbalancer/net/") != std::string_view::npos) return "network";
+  return arn.find(":loadbalancer/gwy/") != std::string_view::npos ? "gateway" : "application";
+}
+
 LoadBalancer& LoadBalancers::create(const std::string& name, const std::string& type, WallTime now) {
   for (auto& [arn, balancer] : balancers_) {
     if (balancer.name == name && balancer.type == type) return balancer;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/random.h"
 #include "base/time.h"
@@ -41,5 +42,8 @@ class LoadBalancers {
 
 /// "arn:aws:elasticloadbalancing:us-west-2:123456789012:<rest>".
 std::string elb_arn(const AwsSettings& settings, const std::string& rest);
+
+/// "application", "network" or "gateway", by the balancer's ARN.
+std::string_view type_of_balancer(std::string_view arn);
 
 }  // namespace ferryman::sandbox

@@ -37,9 +37,14 @@ TargetStatus status_of(const TargetGroup& group, const TargetKey& target) {
 
 }  // namespace
 
-TargetGroups::TargetGroups(Instances& instances, Timeline& timeline, Random& random, Journal& journal,
-                           const AwsSettings& settings)
-    : instances_(instances), timeline_(timeline), random_(random), journal_(journal), settings_(settings) {
+TargetGroups::TargetGroups(Instances& instances, ContinuedService& continued, Timeline& timeline,
+                           Random& random, Journal& journal, const AwsSettings& settings)
+    : instances_(instances),
+      continued_(continued),
+      timeline_(timeline),
+      random_(random),
+      journal_(journal),
+      settings_(settings) {
   instances_.observe(*this);
 }
 
@@ -124,8 +129,9 @@ void TargetGroups::drain(TargetGroup& group, const TargetKey& target) {
   if (found == group.targets.end() || found->second.state == TargetState::draining) return;
   timeline_.cancel(found->second.timer);
   fact("target.draining", group, target);
-  // Continued service belongs here: from now on a real balancer still sends new requests to the target for a
-  // while, 20 s (application) to 130 s (network, gateway), whatever the delay says.
+  // One that was never healthy got no requests, and gets none now.
+  const bool served = found->second.state == TargetState::healthy && !group.spec.load_balancer.empty();
+  if (served) continued_.begin(group.arn, target, type_of_balancer(group.spec.load_balancer));
   const Duration delay = group.spec.deregistration_delay;
   if (delay == Duration{0} || group.spec.load_balancer.empty()) return remove(group, target, "deregistered");
   found->second.state = TargetState::draining;
@@ -152,6 +158,29 @@ Result<std::vector<TargetStatus>> TargetGroups::health(const TargetGroup& group,
   return all;
 }
 
+std::vector<TargetKey> TargetGroups::recipients(const TargetGroup& group) const {
+  std::vector<TargetKey> all = continued_.of(group.arn);
+  if (group.spec.load_balancer.empty()) return all;
+  for (const auto& [target, registration] : group.targets) {
+    if (registration.state == TargetState::healthy && !continued_.holds(group.arn, target))
+      all.push_back(target);
+  }
+  return all;
+}
+
+void TargetGroups::instance_shutting_down(const Ec2Instance& instance) {
+  for (const auto& [arn, group] : groups_) {
+    if (group.spec.load_balancer.empty()) continue;
+    for (auto at = group.targets.lower_bound({instance.id.str(), 0});
+         at != group.targets.end() && at->first.id == instance.id.str(); ++at) {
+      if (at->second.state == TargetState::healthy) continued_.lost(arn, at->first, "it is registered");
+    }
+  }
+  for (const auto& [pool, target] : continued_.still_sent_to(instance.id.str())) {
+    if (groups_.contains(pool)) continued_.lost(pool, target, "continued service");
+  }
+}
+
 void TargetGroups::instance_terminated(const Ec2Instance& instance) {
   for (auto& [arn, group] : groups_) {
     if (group.spec.target_type != "instance") continue;
@@ -161,6 +190,9 @@ void TargetGroups::instance_terminated(const Ec2Instance& instance) {
       its.push_back(at->first);
     }
     for (const TargetKey& target : its) remove(group, target, "instance terminated");
+  }
+  for (const auto& [pool, target] : continued_.still_sent_to(instance.id.str())) {
+    if (groups_.contains(pool)) continued_.end(pool, target);
   }
 }
 

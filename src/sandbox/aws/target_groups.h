@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // TargetGroups: what Elastic Load Balancing version 2 sends traffic to. A registration is an id and a port; a
 // new one is `initial`, then `healthy`; a deregistered one is `draining` for the group's delay, then gone. A
-// terminated instance drops out at once. Errors carry the service's code. Facts: target.registered,
-// target.draining, target.gone, with instance (or ip), group (its ARN) and port.
+// terminated instance drops out at once. Who gets new requests is another matter (continued_service.h).
+// Errors carry the service's code. Facts: target.registered, target.draining, target.gone, with instance (or
+// ip), group (its ARN) and port.
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sandbox/aws/continued_service.h"
 #include "sandbox/aws/instances.h"
+#include "sandbox/aws/target_key.h"
 #include "sandbox/journal.h"
 #include "sandbox/timeline.h"
 
@@ -32,14 +34,6 @@ class TargetGroupSpec {
   std::string load_balancer;              // its ARN; empty: no balancer uses the group
   std::vector<std::uint16_t> node_ports;  // every node of the cluster is registered under each of these
   std::map<std::string, std::string> tags;
-};
-
-class TargetKey {
- public:
-  friend auto operator<=>(const TargetKey&, const TargetKey&) = default;
-
-  std::string id;  // an instance's, or an IP address
-  std::uint16_t port = 0;
 };
 
 /// As a call names one; without a port the group's is meant.
@@ -76,8 +70,8 @@ class TargetStatus {
 
 class TargetGroups final : public InstanceObserver {
  public:
-  TargetGroups(Instances& instances, Timeline& timeline, Random& random, Journal& journal,
-               const AwsSettings& settings);
+  TargetGroups(Instances& instances, ContinuedService& continued, Timeline& timeline, Random& random,
+               Journal& journal, const AwsSettings& settings);
 
   TargetGroup& create(const TargetGroupSpec& spec);
 
@@ -91,10 +85,15 @@ class TargetGroups final : public InstanceObserver {
   /// Of all registrations, or of those that are named. Errors: the same.
   Result<std::vector<TargetStatus>> health(const TargetGroup& group, const std::vector<TargetName>& names);
 
+  /// To whom the group's balancer sends new requests now: healthy targets, and some that have left. None: it
+  /// answers 503 itself.
+  [[nodiscard]] std::vector<TargetKey> recipients(const TargetGroup& group) const;
+
   /// Null when there is none.
   [[nodiscard]] TargetGroup* find(const std::string& arn);
   [[nodiscard]] std::map<std::string, TargetGroup>& all() { return groups_; }
 
+  void instance_shutting_down(const Ec2Instance& instance) override;
   void instance_terminated(const Ec2Instance& instance) override;
 
  private:
@@ -104,6 +103,7 @@ class TargetGroups final : public InstanceObserver {
   void fact(const char* what, const TargetGroup& group, const TargetKey& target, std::string how = {});
 
   Instances& instances_;
+  ContinuedService& continued_;
   Timeline& timeline_;
   Random& random_;
   Journal& journal_;

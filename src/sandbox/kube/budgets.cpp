@@ -33,6 +33,20 @@ bool covers(const json::value& budget, const json::value& pod) {
   return selector != nullptr && matches_selector(*selector, pod);
 }
 
+/// The condition DisruptionAllowed with that reason, as old as its status.
+json::object disruption_allowed(const json::value& budget, std::string_view reason, std::string_view now) {
+  const std::string_view status = reason == "SufficientPods" ? "True" : "False";
+  json::object made{{"type", "DisruptionAllowed"}, {"status", status}, {"reason", reason}, {"message", ""}};
+  made["lastTransitionTime"] = now;
+  if (const json::array* all = array_at(value_at(budget, "status"), "conditions"); all != nullptr) {
+    for (const json::value& one : *all) {
+      if (string_at(one, "status") == status)
+        made["lastTransitionTime"] = string_at(one, "lastTransitionTime");
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 std::vector<ObjectPtr> Budgets::covering(const json::value& pod) const {
@@ -54,35 +68,77 @@ void Budgets::update_changed() {
   }
 }
 
-void Budgets::update(const json::value& budget) {
-  std::int64_t expected = 0;
-  std::int64_t healthy = 0;
-  for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    if (!covers(budget, *pod) || is_finished(*pod)) continue;
-    if (is_terminating(*pod)) continue;
-    ++expected;
-    if (is_pod_ready(*pod)) ++healthy;
+std::optional<std::int64_t> Budgets::wanted_by(const std::vector<ObjectPtr>& pods) const {
+  std::set<std::string_view> seen;
+  std::int64_t wanted = 0;
+  for (const ObjectPtr& pod : pods) {
+    const std::string_view owner = owner_uid(*pod);
+    if (owner.empty() || !seen.insert(owner).second) continue;
+    const std::string_view kind = owner_kind(*pod);
+    const char* owners = kind == "ReplicaSet"    ? "replicasets"
+                         : kind == "StatefulSet" ? "statefulsets"
+                                                 : nullptr;
+    if (owners == nullptr) return std::nullopt;
+    const ObjectKey key(key_of(*pod).space, std::string(owner_name(*pod)));
+    const ObjectPtr set = state_.objects.find(owners, key);
+    if (set == nullptr || uid_of(*set) != owner) return std::nullopt;
+    wanted += integer_at(find(*set, "spec"), "replicas").value_or(1);
   }
-  const auto least = amount(value_at(budget, "spec.minAvailable"), expected);
-  const auto most_down = amount(value_at(budget, "spec.maxUnavailable"), expected);
-  const std::int64_t desired = least ? *least : std::max<std::int64_t>(expected - most_down.value_or(0), 0);
+  return wanted;
+}
+
+Budgets::Count Budgets::count(const json::value& budget) const {
+  Count made;
+  std::vector<ObjectPtr> pods = state_.objects.list("pods");
+  std::erase_if(pods, [&](const ObjectPtr& pod) { return !covers(budget, *pod); });
+  for (const ObjectPtr& pod : pods) made.healthy += !is_terminating(*pod) && is_pod_ready(*pod) ? 1 : 0;
+  made.expected = static_cast<std::int64_t>(pods.size());
+  const json::value* least = value_at(budget, "spec.minAvailable");
+  const json::value* most_down = value_at(budget, "spec.maxUnavailable");
+  if (least != nullptr && least->is_int64()) {
+    made.desired = least->get_int64();
+    return made;
+  }
+  const auto wanted = wanted_by(pods);
+  made.failed = !wanted;
+  made.expected = wanted.value_or(0);
+  made.desired = most_down != nullptr
+                     ? std::max<std::int64_t>(made.expected - amount(most_down, made.expected).value_or(0), 0)
+                     : amount(least, made.expected).value_or(0);
+  return made;
+}
+
+void Budgets::update(const json::value& budget) {
+  const Count now = count(budget);
+  const bool none = now.failed || now.expected <= 0;
+  const std::int64_t allowed = none ? 0 : std::max<std::int64_t>(now.healthy - now.desired, 0);
+  const std::int64_t generation = integer_at(value_at(budget, "metadata"), "generation").value_or(1);
   json::value changed = budget;
   json::object status;
-  status["currentHealthy"] = healthy;
-  status["desiredHealthy"] = desired;
-  status["disruptionsAllowed"] = expected > 0 ? std::max<std::int64_t>(healthy - desired, 0) : 0;
-  status["expectedPods"] = expected;
-  status["observedGeneration"] = integer_at(value_at(budget, "metadata"), "generation").value_or(1);
+  const char* reason = now.failed ? "SyncFailed" : allowed > 0 ? "SufficientPods" : "InsufficientPods";
+  json::object condition = disruption_allowed(budget, reason, format_rfc3339(state_.clock.wall()));
+  condition["observedGeneration"] = generation;
+  if (now.failed) condition["message"] = "found no controllers for a pod of the budget";
+  status["conditions"] = json::array{std::move(condition)};
+  status["currentHealthy"] = now.healthy;
+  status["desiredHealthy"] = now.desired;
+  status["disruptionsAllowed"] = allowed;
+  status["expectedPods"] = now.expected;
+  status["observedGeneration"] = generation;
   make_at(changed, "status") = std::move(status);
   state_.objects.update(resource, key_of(budget), std::move(changed));
 }
 
-void Budgets::spend(const json::value& budget) {
+// Until the controller counts anew, which it does once it has seen the pod go.
+void Budgets::spend(const json::value& budget, const json::value& pod) {
   const ObjectPtr now = state_.objects.find(resource, key_of(budget));
   if (now == nullptr) return;
   json::value changed = *now;
   const std::int64_t allowed = integer_at(value_at(changed, "status"), "disruptionsAllowed").value_or(0);
   make_at(changed, "status.disruptionsAllowed") = std::max<std::int64_t>(allowed - 1, 0);
+  json::value& disrupted = make_at(changed, "status.disruptedPods");
+  if (!disrupted.is_object()) disrupted.emplace_object();
+  disrupted.get_object()[text_at(pod, "metadata.name")] = format_rfc3339(state_.clock.wall());
   state_.objects.update(resource, key_of(budget), std::move(changed));
 }
 

@@ -24,14 +24,15 @@ json::object labels_object(const std::map<std::string, std::string>& labels) {
   return made;
 }
 
-json::value workload_object(const PodSpec& pod, std::string_view name, int replicas) {
+json::value workload_object(const PodSpec& pod, std::string_view name,
+                            const std::map<std::string, std::string>& selector, int replicas) {
   json::value object = json::object();
   make_at(object, "metadata.name") = name;
   make_at(object, "metadata.namespace") = pod.pod_namespace;
   make_at(object, "metadata.labels") = labels_object(pod.labels);
   make_at(object, "metadata.generation") = 1;
   if (replicas >= 0) make_at(object, "spec.replicas") = replicas;
-  make_at(object, "spec.selector.matchLabels") = labels_object(pod.labels);
+  make_at(object, "spec.selector.matchLabels") = labels_object(selector);
   json::value from = pod_object(pod, {});
   make_at(object, "spec.template.metadata.labels") = labels_object(pod.labels);
   make_at(object, "spec.template.spec") = std::move(make_at(from, "spec"));
@@ -39,13 +40,14 @@ json::value workload_object(const PodSpec& pod, std::string_view name, int repli
   return object;
 }
 
-json::value budget_object(const PodSpec& pod, int min_available) {
+json::value budget_object(const PodSpec& pod, const std::map<std::string, std::string>& selector,
+                          int min_available) {
   json::value budget = json::object();
   make_at(budget, "metadata.name") = pod.name;
   make_at(budget, "metadata.namespace") = pod.pod_namespace;
   make_at(budget, "metadata.generation") = 1;
   make_at(budget, "spec.minAvailable") = min_available;
-  make_at(budget, "spec.selector.matchLabels") = labels_object(pod.labels);
+  make_at(budget, "spec.selector.matchLabels") = labels_object(selector);
   return budget;
 }
 
@@ -165,9 +167,14 @@ void Controllers::place(PodSpec spec, const PodOwner& owner, Census& census, boo
   json::value pod = pod_object(spec, owner);
   if (spec.node_name.empty()) spec.node_name = choose_node(pod, census);
   if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
+  if (spec.phase == "Pending") running = false;
   if (running && !spec.node_name.empty()) {
     set_running(pod, true, format_rfc3339(state_.clock.wall()), kubelets_.next_ip("10.1"));
     set_host_ip(pod, state_.objects.find("nodes", {"", spec.node_name}).get());
+  }
+  if (spec.phase == "Succeeded" || spec.phase == "Failed") {
+    make_at(pod, "status.phase") = spec.phase;
+    set_ready(pod, false, format_rfc3339(state_.clock.wall()));
   }
   state_.objects.create("pods", std::move(pod));
   ++census.by_node[spec.node_name];
@@ -204,17 +211,20 @@ void Controllers::add_deployment(const DeploymentSpec& spec) {
   set.pod.pod_namespace = spec.deployment_namespace;
   set.pod.name = spec.name;
   set.pod.labels = {{"app", spec.name}};
+  set.selector = set.pod.labels;
+  set.pod.labels.insert(spec.labels.begin(), spec.labels.end());
+  set.pod.annotations = spec.annotations;
   set.pod.behaviour = spec.pods;
   const std::string deployment =
-      create_owner("deployments", workload_object(set.pod, spec.name, spec.replicas));
+      create_owner("deployments", workload_object(set.pod, spec.name, set.selector, spec.replicas));
   set.owner =
       PodOwner("ReplicaSet", fmt::format("{}-{:x}", spec.name, state_.random.next() & 0xffffffffU), "");
-  json::value replica_set = workload_object(set.pod, set.owner.name, spec.replicas);
+  json::value replica_set = workload_object(set.pod, set.owner.name, set.selector, spec.replicas);
   make_at(replica_set, "metadata.ownerReferences") =
       owner_references(PodOwner("Deployment", spec.name, deployment));
   set.owner.uid = create_owner("replicasets", std::move(replica_set));
   if (spec.min_available) {
-    state_.objects.create("poddisruptionbudgets", budget_object(set.pod, *spec.min_available));
+    state_.objects.create("poddisruptionbudgets", budget_object(set.pod, set.selector, *spec.min_available));
   }
   replica_sets_.push_back(set);
   Census census = count();
@@ -228,7 +238,7 @@ void Controllers::add_daemon_set(const DaemonSetSpec& spec) {
   set.pod.name = spec.name;
   set.pod.labels = {{"app", spec.name}};
   set.pod.behaviour = spec.pods;
-  const std::string uid = create_owner("daemonsets", workload_object(set.pod, spec.name, -1));
+  const std::string uid = create_owner("daemonsets", workload_object(set.pod, spec.name, set.pod.labels, -1));
   set.owner = PodOwner("DaemonSet", spec.name, uid);
   daemon_sets_.push_back(set);
   Census census = count();

@@ -30,7 +30,8 @@ class Controllers {
  private:
   struct Workload {
     PodOwner owner;
-    PodSpec pod;       // its name is the prefix of the pods' names
+    PodSpec pod;  // its name is the prefix of the pods' names
+    std::map<std::string, std::string> selector;
     int replicas = 0;  // of a replica set
   };
 

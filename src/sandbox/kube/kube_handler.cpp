@@ -139,6 +139,7 @@ net::HttpReply KubeHandler::serve_object(KubeCall& call) {
   if (call.verb == "get") return get_object(state, call);
   if (call.verb == "update") return update_object(state, call);
   if (call.verb == "patch") return patch_object(state, call);
+  if (call.verb == "delete" && call.type->resource == "namespaces") return delete_namespace(world_, call);
   if (call.verb == "delete") return pods ? delete_pod(world_, call) : delete_object(state, call);
   return not_allowed();
 }

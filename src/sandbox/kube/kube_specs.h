@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/time.h"
@@ -38,10 +39,15 @@ class PodBehaviour {
       std::chrono::seconds{1}};  // from SIGTERM to the end; longer than the grace: killed at its end
   Duration ready_after{0};       // from the binding to Ready
   std::int32_t priority = 0;
+  std::string priority_class;  // whose value `priority` is; empty: none
   bool host_network = false;
+  bool empty_dir = false;           // a volume that ends with the pod
+  std::vector<std::string> claims;  // PersistentVolumeClaims that it mounts
+  bool stuck = false;               // its containers never end: only a forced deletion removes it
+  bool crash_looping = false;       // never Ready
 };
 
-/// A pod on its own, without a controller.
+/// A pod on its own. Nobody makes it again, even where it names an owner.
 class PodSpec {
  public:
   PodSpec() = default;
@@ -51,6 +57,9 @@ class PodSpec {
   std::map<std::string, std::string> labels;
   PodBehaviour behaviour;
   std::string node_name;  // empty: the scheduler chooses
+  std::map<std::string, std::string> annotations;
+  std::string owner_kind;         // of a controller "NAME-owner" that does not exist; empty: none
+  std::string phase = "Running";  // or "Succeeded", "Failed", "Pending"
 };
 
 class DeploymentSpec {
@@ -62,7 +71,9 @@ class DeploymentSpec {
   std::string name;
   int replicas = 1;
   PodBehaviour pods;
-  std::optional<int> min_available;  // makes a PodDisruptionBudget of the deployment's name
+  std::optional<int> min_available;           // makes a PodDisruptionBudget of the deployment's name
+  std::map<std::string, std::string> labels;  // of the pods, besides app=NAME
+  std::map<std::string, std::string> annotations;
 };
 
 class DaemonSetSpec {
@@ -74,6 +85,19 @@ class DaemonSetSpec {
   std::string set_namespace = "kube-system";
   std::string name;
   PodBehaviour pods;
+};
+
+/// A claim with its volume, attached to a node for the pods that mount it there.
+class VolumeSpec {
+ public:
+  VolumeSpec() = default;
+  VolumeSpec(std::string claim_in, std::string node_name_in)
+      : claim(std::move(claim_in)), node_name(std::move(node_name_in)) {}
+
+  std::string claim_namespace = "default";
+  std::string claim;
+  std::string node_name;                     // empty: not attached
+  Duration detach{std::chrono::seconds{5}};  // from the last pod's end to the attachment's
 };
 
 }  // namespace ferryman::sandbox

@@ -105,6 +105,38 @@ net::HttpResponse bad_request(std::string message) {
   return failure(400, "BadRequest", std::move(message));
 }
 
+net::HttpResponse namespace_ends(const ResourceType& type, std::string_view name, std::string_view space) {
+  json::object cause;
+  cause["reason"] = "NamespaceTerminating";
+  cause["message"] = fmt::format("namespace {} is being terminated", space);
+  cause["field"] = "metadata.namespace";
+  json::object details = details_of(type, name);
+  details["causes"] = json::array{std::move(cause)};
+  return failure(
+      403, "Forbidden",
+      fmt::format("{} \"{}\" is forbidden: unable to create new content in namespace {} because it "
+                  "is being terminated",
+                  type.qualified(), name, space),
+      std::move(details));
+}
+
+net::HttpResponse refused_by_budget(std::string_view budget, std::int64_t desired, std::int64_t healthy) {
+  json::object cause;
+  cause["reason"] = "DisruptionBudget";
+  cause["message"] = fmt::format("The disruption budget {} needs {} healthy pods and has {} currently",
+                                 budget, desired, healthy);
+  json::object details;
+  details["causes"] = json::array{std::move(cause)};
+  return failure(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.",
+                 std::move(details));
+}
+
+net::HttpResponse two_budgets() {
+  return failure(
+      500, "",
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
+}
+
 net::HttpResponse no_such_api() {
   net::HttpResponse response(404, "404 page not found\n");
   response.headers.set("Content-Type", "text/plain; charset=utf-8");

@@ -2,6 +2,7 @@
 // Status: how the API server says that a call failed, and that an eviction or deletion succeeded.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,12 @@ net::HttpResponse invalid_field(const InvalidThing& thing, std::string_view fiel
 net::HttpResponse invalid_object(const ResourceType& type, std::string_view name, std::string_view field,
                                  std::string_view why);
 net::HttpResponse bad_request(std::string message);
+/// 403 with the cause NamespaceTerminating: nothing new is made there, evictions included.
+net::HttpResponse namespace_ends(const ResourceType& type, std::string_view name, std::string_view space);
+/// An eviction's 429 with the cause DisruptionBudget.
+net::HttpResponse refused_by_budget(std::string_view budget, std::int64_t desired, std::int64_t healthy);
+/// An eviction's 500: more than one budget covers the pod.
+net::HttpResponse two_budgets();
 /// In plain text: no API has this path.
 net::HttpResponse no_such_api();
 net::HttpResponse no_such_path();

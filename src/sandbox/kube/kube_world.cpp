@@ -92,7 +92,28 @@ void KubeWorld::add_daemon_set(const DaemonSetSpec& spec) {
 
 void KubeWorld::add_pod(const PodSpec& spec) {
   add_namespace(spec.pod_namespace);
-  controllers_.create_pod(spec, {}, true);
+  PodOwner owner;
+  if (!spec.owner_kind.empty())
+    owner = PodOwner(spec.owner_kind, spec.name + "-owner", state_.objects.new_uid());
+  controllers_.create_pod(spec, owner, true);
+}
+
+void KubeWorld::add_budget(const ObjectKey& key, json::value spec) {
+  json::value budget = json::object();
+  make_at(budget, "metadata.name") = key.name;
+  make_at(budget, "metadata.namespace") = key.space;
+  make_at(budget, "metadata.generation") = 1;
+  make_at(budget, "spec") = std::move(spec);
+  add_namespace(key.space);
+  state_.objects.create("poddisruptionbudgets", std::move(budget));
+  budgets_.update_changed();
+}
+
+void KubeWorld::add_priority_class(const std::string& name, std::int32_t value) {
+  json::value made = json::object();
+  make_at(made, "metadata.name") = name;
+  make_at(made, "value") = value;
+  state_.objects.create("priorityclasses", std::move(made));
 }
 
 void KubeWorld::add_mirror_pod(const PodSpec& spec) {
@@ -138,6 +159,7 @@ void KubeWorld::become_unknown(const ObjectKey& key, const std::string& uid) {
   add_taint(node, unreachable_taint, "NoExecute", now);
   if (shut_down_.contains(key.name)) add_taint(node, shutdown_taint, "NoSchedule", now);
   state_.objects.update("nodes", key, std::move(node));
+  state_.journal.fact("node.unknown", key.name, facts_of(*at, instance_of(*at)));
   for (const ObjectPtr& one : state_.objects.list("pods")) {
     if (node_of(*one) != key.name || !is_pod_ready(*one)) continue;
     json::value pod = *one;

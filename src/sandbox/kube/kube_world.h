@@ -12,8 +12,12 @@
 #include "sandbox/kube/budgets.h"
 #include "sandbox/kube/cluster_state.h"
 #include "sandbox/kube/controllers.h"
+#include "sandbox/kube/eviction_scripts.h"
 #include "sandbox/kube/kube_specs.h"
 #include "sandbox/kube/kubelets.h"
+#include "sandbox/kube/namespaces.h"
+#include "sandbox/kube/taint_evictions.h"
+#include "sandbox/kube/volumes.h"
 
 namespace ferryman::sandbox {
 
@@ -55,6 +59,12 @@ class KubeWorld {
   /// A static pod's mirror on `spec.node_name`.
   void add_mirror_pod(const PodSpec& spec);
   void add_namespace(const std::string& name);
+  /// `spec` is the object's: selector, minAvailable or maxUnavailable, unhealthyPodEvictionPolicy.
+  void add_budget(const ObjectKey& key, json::value spec);
+  void add_priority_class(const std::string& name, std::int32_t value);
+  void add_volume(const VolumeSpec& spec) { volumes_.add(spec); }
+  /// As `kubectl delete namespace`; the pods there are deleted so long after.
+  void end_namespace(const std::string& name, Duration pods_after) { namespaces_.end(name, pods_after); }
 
   /// The instance no longer runs: its kubelet confirms nothing more; after 40 s the Node's Ready becomes
   /// Unknown.
@@ -80,6 +90,8 @@ class KubeWorld {
   [[nodiscard]] ClusterState& state() { return state_; }
   [[nodiscard]] Kubelets& kubelets() { return kubelets_; }
   [[nodiscard]] Budgets& budgets() { return budgets_; }
+  [[nodiscard]] Namespaces& namespaces() { return namespaces_; }
+  [[nodiscard]] EvictionScripts& scripts() { return scripts_; }
 
  private:
   [[nodiscard]] ObjectPtr node_with(const InstanceId& id) const;
@@ -93,6 +105,10 @@ class KubeWorld {
   Kubelets kubelets_;
   Budgets budgets_;
   Controllers controllers_;
+  Namespaces namespaces_{state_, kubelets_};
+  Volumes volumes_{state_};
+  TaintEvictions taint_evictions_{state_, kubelets_};
+  EvictionScripts scripts_{state_, kubelets_};
 };
 
 }  // namespace ferryman::sandbox

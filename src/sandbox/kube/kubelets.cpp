@@ -17,7 +17,8 @@ namespace {
 std::map<std::string, std::string> facts_of(const json::value& pod) {
   return {{"uid", std::string(uid_of(pod))},
           {"node", std::string(node_of(pod))},
-          {"owner", std::string(owner_kind(pod))}};
+          {"owner", std::string(owner_kind(pod))},
+          {"grace", std::to_string(grace_of(pod).count())}};
 }
 
 }  // namespace
@@ -55,6 +56,9 @@ void Kubelets::on_pod(const Change& change) {
   const json::value* before = change.before.get();
   const std::string subject = key_of(pod).str();
   if (before == nullptr) state_.journal.fact("pod.created", subject, facts_of(pod));
+  if (is_finished(pod) && (before == nullptr || !is_finished(*before))) {
+    state_.journal.fact("pod.finished", subject, facts_of(pod));
+  }
   const bool was_bound = before != nullptr && !node_of(*before).empty();
   if (before != nullptr && !was_bound && !node_of(pod).empty()) {
     state_.journal.fact("pod.scheduled", subject, facts_of(pod));
@@ -69,6 +73,7 @@ void Kubelets::on_pod(const Change& change) {
 }
 
 void Kubelets::start_later(const json::value& pod) {
+  if (never_starts(pod)) return;
   const ObjectKey key = key_of(pod);
   const std::string uid(uid_of(pod));
   const Duration ready = ready_after_of(pod);
@@ -84,7 +89,7 @@ void Kubelets::start(const ObjectKey& key, const std::string& uid, bool ready) {
   json::value pod = *now;
   const std::string time = format_rfc3339(state_.clock.wall());
   if (text_at(pod, "status.phase") == "Running") {
-    set_ready(pod, ready, time);
+    set_ready(pod, ready && !is_crash_looping(pod), time);
   } else {
     set_running(pod, ready, time, next_ip("10.1"));
     set_host_ip(pod, state_.objects.find("nodes", {"", std::string(node_of(pod))}).get());
@@ -96,6 +101,7 @@ void Kubelets::end_later(const json::value& pod) {
   const std::string uid(uid_of(pod));
   const SteadyTime now = state_.clock.now();
   const seconds grace{integer_at(value_at(pod, "metadata"), "deletionGracePeriodSeconds").value_or(30)};
+  if (is_stuck(pod)) return;
   const auto [place, first] = endings_.try_emplace(uid);
   Ending& ending = place->second;
   if (first) {

@@ -25,7 +25,7 @@ class Kubelets {
   void resume(std::string_view node_name);
 
   /// Removes the object now. `how` goes into the journal: "kubelet", "killed at grace", "forced", "node
-  /// removed".
+  /// removed", "out of service".
   void drop(const ObjectKey& key, std::string_view how);
 
   /// An address for a pod or a node that has none.

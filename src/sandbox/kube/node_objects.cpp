@@ -190,6 +190,24 @@ void remove_taint(json::value& node, std::string_view key, std::string_view effe
   if (taints.empty()) erase_at(node, "spec.taints");
 }
 
+std::optional<Duration> tolerated_for(const json::value& pod, const json::value& taint) {
+  std::optional<Duration> longest;
+  if (const json::array* all = array_at(find(pod, "spec"), "tolerations"); all != nullptr) {
+    for (const json::value& one : *all) {
+      if (!tolerates(one, taint)) continue;
+      const auto limit = integer_at(&one, "tolerationSeconds");
+      if (!limit) return std::nullopt;
+      longest = std::max(longest.value_or(Duration{0}),
+                         Duration(std::chrono::seconds{std::max<std::int64_t>(*limit, 0)}));
+    }
+  }
+  if (longest) return longest;
+  // What the admission plugin DefaultTolerationSeconds writes into every pod.
+  const std::string_view key = string_at(taint, "key");
+  const bool usual = key == "node.kubernetes.io/unreachable" || key == "node.kubernetes.io/not-ready";
+  return usual ? Duration(std::chrono::seconds{300}) : Duration{0};
+}
+
 bool takes_pod(const json::value& node, const json::value& pod) {
   if (bool_at(value_at(node, "spec"), "unschedulable") || !is_node_ready(node)) return false;
   const json::array* taints = taints_of(node);

@@ -94,9 +94,10 @@ std::optional<net::HttpResponse> other_type(const KubeCall& call, const json::va
 }
 
 std::optional<net::HttpResponse> missing_namespace(const ClusterState& state, const KubeCall& call) {
-  if (!call.type->namespaced || state.objects.find("namespaces", {"", call.key.space}) != nullptr) {
-    return std::nullopt;
-  }
+  if (!call.type->namespaced) return std::nullopt;
+  const ObjectPtr space = state.objects.find("namespaces", {"", call.key.space});
+  if (space != nullptr && text_at(*space, "metadata.deletionTimestamp").empty()) return std::nullopt;
+  if (space != nullptr) return namespace_ends(*call.type, call.key.name, call.key.space);
   return not_found(*find_resource("", "v1", "namespaces"), call.key.space);
 }
 

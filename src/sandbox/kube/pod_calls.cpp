@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "sandbox/kube/json_path.h"
@@ -62,19 +63,23 @@ bool passes_unready(const json::value& budget, const json::value& pod) {
   return desired > 0 && status_number(budget, "currentHealthy") >= desired;
 }
 
-net::HttpResponse budget_refuses(const json::value& budget) {
-  const std::string_view name = text_at(budget, "metadata.name");
+/// A budget that the disruption controller has not counted yet names a time; one that is spent does not.
+net::HttpResponse not_counted_yet(std::string_view name) {
   json::object cause;
   cause["reason"] = "DisruptionBudget";
-  cause["message"] =
-      !is_counted(budget)
-          ? fmt::format("The disruption budget {} is still being processed by the server.", name)
-          : fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", name,
-                        status_number(budget, "desiredHealthy"), status_number(budget, "currentHealthy"));
+  cause["message"] = fmt::format("The disruption budget {} is still being processed by the server.", name);
   json::object details;
   details["causes"] = json::array{std::move(cause)};
+  details["retryAfterSeconds"] = 10;
   return failure(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.",
                  std::move(details));
+}
+
+net::HttpResponse budget_refuses(const json::value& budget) {
+  const std::string_view name = text_at(budget, "metadata.name");
+  if (!is_counted(budget)) return not_counted_yet(name);
+  return refused_by_budget(name, status_number(budget, "desiredHealthy"),
+                           status_number(budget, "currentHealthy"));
 }
 
 /// Empty when the budgets allow it; spends one disruption unless `dry`.
@@ -82,15 +87,11 @@ std::optional<net::HttpResponse> ask_budgets(KubeWorld& world, const json::value
   if (passes_budgets(pod)) return std::nullopt;
   const std::vector<ObjectPtr> budgets = world.budgets().covering(pod);
   if (budgets.empty()) return std::nullopt;
-  if (budgets.size() > 1) {
-    return failure(
-        500, "",
-        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
-  }
+  if (budgets.size() > 1) return two_budgets();
   const json::value& budget = *budgets.front();
   if (passes_unready(budget, pod)) return std::nullopt;
   if (!is_counted(budget) || status_number(budget, "disruptionsAllowed") <= 0) return budget_refuses(budget);
-  if (!dry) world.budgets().spend(budget);
+  if (!dry) world.budgets().spend(budget, pod);
   return std::nullopt;
 }
 
@@ -107,10 +108,17 @@ net::HttpReply evict_pod(KubeWorld& world, KubeCall& call) {
   const json::value options = given == nullptr ? json::value(json::object()) : *given;
   const std::chrono::seconds grace = wanted_grace(call, options, *pod);
   describe(call, options, *pod, grace);
+  // To evict is to create: admission comes before all else.
+  if (world.namespaces().ends(call.key.space))
+    return namespace_ends(*call.type, call.key.name, call.key.space);
+  ScriptedEviction scripted = world.scripts().next(call, *pod);
+  if (scripted.refusal) return std::move(*scripted.refusal);
   // The budget is asked first, as the API server does.
   auto failed = failed_precondition(call, options, *pod);
   const bool dry = is_dry_run(call, options);
-  if (auto answer = ask_budgets(world, *pod, dry || failed)) return std::move(*answer);
+  if (!scripted.accepted) {
+    if (auto answer = ask_budgets(world, *pod, dry || failed)) return std::move(*answer);
+  }
   if (failed) return std::move(*failed);
   if (!dry) world.kubelets().delete_pod(call.key, grace);
   return success(201);
@@ -126,6 +134,23 @@ net::HttpReply delete_pod(KubeWorld& world, KubeCall& call) {
   if (auto answer = failed_precondition(call, *options, *pod)) return std::move(*answer);
   if (!is_dry_run(call, *options)) pod = world.kubelets().delete_pod(call.key, grace);
   return json_response(200, encode_object(OutputStyle(call, world.state().clock.wall()), *pod));
+}
+
+net::HttpReply delete_namespace(KubeWorld& world, KubeCall& call) {
+  const auto pods = world.state().objects.list("pods");
+  const bool empty = std::none_of(pods.begin(), pods.end(), [&](const ObjectPtr& pod) {
+    return text_at(*pod, "metadata.namespace") == call.key.name;
+  });
+  if (empty) return delete_object(world.state(), call);
+  const auto options = body_of(call);
+  if (!options) return bad_request(options.error().text);
+  const ObjectPtr space = world.state().objects.find("namespaces", call.key);
+  if (space == nullptr) return not_found(*call.type, call.key.name);
+  if (auto answer = failed_precondition(call, *options, *space)) return std::move(*answer);
+  // The namespace controller needs a moment.
+  if (!is_dry_run(call, *options)) world.end_namespace(call.key.name, std::chrono::seconds{1});
+  const ObjectPtr going = world.state().objects.find("namespaces", call.key);
+  return json_response(200, encode_object(OutputStyle(call, world.state().clock.wall()), *going));
 }
 
 net::HttpReply delete_collection(KubeWorld& world, KubeCall& call) {

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::string_view end_time_key = "sandbox.ferryman.dev/end-time-ms";
 constexpr std::string_view ready_after_key = "sandbox.ferryman.dev/ready-after-ms";
+constexpr std::string_view stuck_key = "sandbox.ferryman.dev/stuck";
+constexpr std::string_view crash_key = "sandbox.ferryman.dev/crash-looping";
+constexpr std::string_view never_starts_key = "sandbox.ferryman.dev/never-starts";
 constexpr std::string_view mirror_key = "kubernetes.io/config.mirror";
 
 std::string millis_text(Duration duration) {
@@ -53,6 +56,46 @@ const json::value* controller_of(const json::value& pod) {
   return found == owners->end() ? nullptr : &*found;
 }
 
+json::array volumes_of(const PodBehaviour& behaviour) {
+  json::array all;
+  if (behaviour.empty_dir) all.push_back(json::object{{"name", "scratch"}, {"emptyDir", json::object()}});
+  for (const std::string& claim : behaviour.claims) {
+    json::object source{{"claimName", json::string(claim)}};
+    all.push_back(json::object{{"name", json::string(claim)}, {"persistentVolumeClaim", std::move(source)}});
+  }
+  return all;
+}
+
+json::object annotations_of(const PodSpec& spec, const PodOwner& owner) {
+  json::object annotations;
+  for (const auto& [key, value] : spec.annotations) annotations[key] = value;
+  annotations[end_time_key] = millis_text(spec.behaviour.end_time);
+  annotations[ready_after_key] = millis_text(spec.behaviour.ready_after);
+  if (spec.behaviour.stuck) annotations[stuck_key] = "true";
+  if (spec.behaviour.crash_looping) annotations[crash_key] = "true";
+  if (spec.phase == "Pending") annotations[never_starts_key] = "true";
+  if (owner.kind == "Node") annotations[mirror_key] = "static";
+  return annotations;
+}
+
+json::object container_state(bool crashing, std::string_view now) {
+  if (!crashing) return json::object{{"running", json::object{{"startedAt", json::value(now)}}}};
+  json::object waiting{{"reason", "CrashLoopBackOff"},
+                       {"message", "back-off 5m0s restarting failed container=app"}};
+  return json::object{{"waiting", std::move(waiting)}};
+}
+
+bool expression_holds(const json::value& expression, const json::value* labels) {
+  const json::value* has = find(labels, string_at(expression, "key"));
+  const std::string_view op = string_at(expression, "operator");
+  if (op == "Exists") return has != nullptr;
+  if (op == "DoesNotExist") return has == nullptr;
+  const json::array* values = array_at(&expression, "values");
+  const bool among =
+      has != nullptr && values != nullptr && std::find(values->begin(), values->end(), *has) != values->end();
+  return op == "In" ? among : !among;
+}
+
 /// DaemonSet pods tolerate what the controller makes them tolerate; a static pod tolerates everything.
 json::array tolerations_of(const PodOwner& owner) {
   json::array all;
@@ -80,18 +123,19 @@ json::value pod_object(const PodSpec& spec, const PodOwner& owner) {
   json::object labels;
   for (const auto& [key, value] : spec.labels) labels[key] = value;
   make_at(pod, "metadata.labels") = std::move(labels);
-  json::object annotations;
-  annotations[end_time_key] = millis_text(spec.behaviour.end_time);
-  annotations[ready_after_key] = millis_text(spec.behaviour.ready_after);
-  if (owner.kind == "Node") annotations[mirror_key] = "static";
-  make_at(pod, "metadata.annotations") = std::move(annotations);
+  make_at(pod, "metadata.annotations") = annotations_of(spec, owner);
   if (!owner.kind.empty()) make_at(pod, "metadata.ownerReferences") = owner_references(owner);
   if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
   make_at(pod, "spec.containers") = containers();
   make_at(pod, "spec.restartPolicy") = "Always";
   make_at(pod, "spec.terminationGracePeriodSeconds") = spec.behaviour.grace.count();
   make_at(pod, "spec.priority") = spec.behaviour.priority;
+  if (!spec.behaviour.priority_class.empty()) {
+    make_at(pod, "spec.priorityClassName") = spec.behaviour.priority_class;
+  }
   if (spec.behaviour.host_network) make_at(pod, "spec.hostNetwork") = true;
+  json::array volumes = volumes_of(spec.behaviour);
+  if (!volumes.empty()) make_at(pod, "spec.volumes") = std::move(volumes);
   const json::array tolerations = tolerations_of(owner);
   if (!tolerations.empty()) make_at(pod, "spec.tolerations") = tolerations;
   make_at(pod, "status.phase") = "Pending";
@@ -100,6 +144,8 @@ json::value pod_object(const PodSpec& spec, const PodOwner& owner) {
 }
 
 void set_running(json::value& pod, bool ready, std::string_view now, std::string_view pod_ip) {
+  const bool crashing = is_crash_looping(pod);
+  ready = ready && !crashing;
   make_at(pod, "status.phase") = "Running";
   make_at(pod, "status.startTime") = now;
   make_at(pod, "status.podIP") = pod_ip;
@@ -111,9 +157,9 @@ void set_running(json::value& pod, bool ready, std::string_view now, std::string
   state["name"] = "app";
   state["image"] = "registry.example/app:1";
   state["ready"] = ready;
-  state["restartCount"] = 0;
-  state["started"] = true;
-  state["state"] = json::object{{"running", json::object{{"startedAt", json::string(now)}}}};
+  state["restartCount"] = crashing ? 7 : 0;
+  state["started"] = !crashing;
+  state["state"] = container_state(crashing, now);
   make_at(pod, "status.containerStatuses") = json::array{std::move(state)};
 }
 
@@ -182,6 +228,33 @@ std::string_view owner_kind(const json::value& pod) {
   return string_at(controller_of(pod), "kind");
 }
 
+std::string_view owner_name(const json::value& pod) {
+  return string_at(controller_of(pod), "name");
+}
+
+bool is_stuck(const json::value& pod) {
+  return string_at(value_at(pod, "metadata.annotations"), stuck_key) == "true";
+}
+
+bool never_starts(const json::value& pod) {
+  return string_at(value_at(pod, "metadata.annotations"), never_starts_key) == "true";
+}
+
+bool is_crash_looping(const json::value& pod) {
+  return string_at(value_at(pod, "metadata.annotations"), crash_key) == "true";
+}
+
+std::vector<std::string> claims_of(const json::value& pod) {
+  std::vector<std::string> claims;
+  if (const json::array* volumes = array_at(find(pod, "spec"), "volumes"); volumes != nullptr) {
+    for (const json::value& volume : *volumes) {
+      const std::string_view claim = string_at(find(volume, "persistentVolumeClaim"), "claimName");
+      if (!claim.empty()) claims.emplace_back(claim);
+    }
+  }
+  return claims;
+}
+
 std::chrono::seconds grace_of(const json::value& pod) {
   return std::chrono::seconds{
       integer_at(value_at(pod, "spec"), "terminationGracePeriodSeconds").value_or(30)};
@@ -196,9 +269,14 @@ Duration ready_after_of(const json::value& pod) {
 }
 
 bool matches_selector(const json::value& selector, const json::value& object) {
-  const json::value* wanted = find(selector, "matchLabels");
-  if (wanted == nullptr || !wanted->is_object()) return true;
   const json::value* labels = value_at(object, "metadata.labels");
+  const json::array* expressions = array_at(&selector, "matchExpressions");
+  const bool holds = expressions == nullptr || std::all_of(expressions->begin(), expressions->end(),
+                                                           [&](const json::value& expression) {
+                                                             return expression_holds(expression, labels);
+                                                           });
+  const json::value* wanted = find(selector, "matchLabels");
+  if (!holds || wanted == nullptr || !wanted->is_object()) return holds;
   return std::all_of(wanted->get_object().begin(), wanted->get_object().end(), [&](const auto& label) {
     const json::value* has = find(labels, label.key());
     return has != nullptr && *has == label.value();

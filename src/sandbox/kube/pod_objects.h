@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pod objects, and the questions that models ask of a Pod. How a pod's containers behave stands in
-// annotations of the pod itself (sandbox.ferryman.dev/…, in milliseconds), so that any client can make such a
-// pod.
+// annotations of the pod itself (sandbox.ferryman.dev/…, times in milliseconds), so that any client can make
+// such a pod.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "base/time.h"
@@ -48,12 +49,21 @@ std::string_view uid_of(const json::value& object);
 /// The UID and kind of the controlling owner; empty when there is none.
 std::string_view owner_uid(const json::value& pod);
 std::string_view owner_kind(const json::value& pod);
+std::string_view owner_name(const json::value& pod);
 std::chrono::seconds grace_of(const json::value& pod);
 Duration end_time_of(const json::value& pod);
 Duration ready_after_of(const json::value& pod);
+/// Its containers never end, whatever is sent to them: only a forced deletion removes it.
+bool is_stuck(const json::value& pod);
+/// It stays Pending on its node, as with an image that cannot be pulled.
+bool never_starts(const json::value& pod);
+/// Its container fails soon after each start: it is never Ready.
+bool is_crash_looping(const json::value& pod);
+/// Names of the PersistentVolumeClaims that its volumes come from.
+std::vector<std::string> claims_of(const json::value& pod);
 
-/// Whether selector.matchLabels of a budget or controller takes the labels of `object`. An empty selector
-/// takes all.
+/// Whether a budget's or controller's selector (matchLabels and matchExpressions) takes the labels of
+/// `object`. An empty selector takes all.
 bool matches_selector(const json::value& selector, const json::value& object);
 
 }  // namespace ferryman::sandbox

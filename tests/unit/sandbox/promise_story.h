@@ -17,7 +17,7 @@ class Story {
   Story& node_with_a_pod() {
     journal.fact("node.added", "node-a", {{"uid", "u-node"}, {"instance", instance}});
     journal.fact("pod.created", "default/web",
-                 {{"uid", "u-pod"}, {"node", "node-a"}, {"owner", "ReplicaSet"}});
+                 {{"uid", "u-pod"}, {"node", "node-a"}, {"owner", "ReplicaSet"}, {"grace", "30"}});
     return *this;
   }
   Story& told() {
@@ -41,7 +41,10 @@ class Story {
     return *this;
   }
   Story& evicted() {
-    journal.call("kubernetes", "pods.evict", "default/web", "ok", {{"uid", "u-pod"}});
+    journal.call("kubernetes", "pods.evict", "default/web", "ok",
+                 {{"uid", "u-pod"}, {"node", "node-a"}, {"precondition", "u-pod"}});
+    journal.fact("pod.terminating", "default/web",
+                 {{"uid", "u-pod"}, {"node", "node-a"}, {"owner", "ReplicaSet"}});
     return *this;
   }
   Story& pod_gone(const std::string& how) {
