@@ -34,11 +34,6 @@ Result<termination::Eviction> evict_with(KubeFixture& kube, net::HttpResponse re
   return answer;
 }
 
-json::object cause(const std::string& reason) {
-  json::array causes{json::object{{"reason", reason}}};
-  return {{"causes", std::move(causes)}, {"retryAfterSeconds", 10}};
-}
-
 }  // namespace
 
 TEST(KubeCluster, FindsTheNodeByItsInstanceId) {
@@ -147,39 +142,6 @@ TEST(KubeCluster, AnEvictedPodTerminatesAndIsGoneWhenTheKubeletSaysSo) {
   EXPECT_EQ(integer_at(find(*body, "deleteOptions"), "gracePeriodSeconds"), 5);
 }
 
-TEST(KubeCluster, ABudgetThatRefusesBlocksAndNamesTheWait) {
-  KubeFixture kube;
-  const auto answer = evict_with(
-      kube,
-      FakeApiServer::status(429, "TooManyRequests", "would violate the budget", cause("DisruptionBudget")));
-  ASSERT_TRUE(answer.ok()) << answer.error().text;
-  EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
-  EXPECT_EQ(answer->reason, "would violate the budget");
-  EXPECT_EQ(answer->retry_after, seconds{10});
-}
-
-TEST(KubeCluster, ABusyServerIsNotABudget) {
-  KubeFixture kube;
-  const auto answer =
-      evict_with(kube, FakeApiServer::status(429, "TooManyRequests", "busy", {{"retryAfterSeconds", 2}}));
-  ASSERT_FALSE(answer.ok());
-  EXPECT_EQ(answer.error().fault, Fault::throttled);
-  EXPECT_EQ(answer.error().retry_after, seconds{2});
-}
-
-TEST(KubeCluster, TwoBudgetsBlockThoughTheServerCallsItAnInternalError) {
-  KubeFixture kube;
-  const auto answer = evict_with(
-      kube, FakeApiServer::status(500, "",
-                                  "This pod has more than one PodDisruptionBudget, which the eviction "
-                                  "subresource does not support."));
-  ASSERT_TRUE(answer.ok()) << answer.error().text;
-  EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
-  KubeFixture other;
-  const auto broken = evict_with(other, FakeApiServer::status(500, "InternalError", "etcd is away"));
-  EXPECT_EQ(broken.error().fault, Fault::unexpected);
-}
-
 TEST(KubeCluster, APodThatIsNotThereOrIsAnotherIsGone) {
   KubeFixture kube;
   const auto missing = evict_with(kube, FakeApiServer::status(404, "NotFound", "pods \"web\" not found"));
@@ -200,27 +162,6 @@ TEST(KubeCluster, AConflictOverAPodThatIsStillThereDoesNotMakeItGone) {
   EXPECT_EQ(answer.error().fault, Fault::conflict);
 }
 
-TEST(KubeCluster, AProxysPageDoesNotMakeAPodGone) {
-  KubeFixture kube;
-  const auto answer = evict_with(kube, net::HttpResponse(404, "404 page not found"));
-  ASSERT_FALSE(answer.ok());
-  EXPECT_EQ(answer.error().fault, Fault::unexpected);
-}
-
-TEST(KubeCluster, AForbiddenEvictionInADyingNamespaceIsToldApart) {
-  KubeFixture kube;
-  const auto dying = evict_with(kube, FakeApiServer::status(403, "Forbidden", "namespace is being terminated",
-                                                            cause("NamespaceTerminating")));
-  EXPECT_EQ(dying.error().fault, Fault::conflict);
-  EXPECT_EQ(dying.error().code, "NamespaceTerminating");
-  KubeFixture other;
-  const auto denied =
-      evict_with(other, FakeApiServer::status(403, "Forbidden", "User \"x\" cannot create pods/eviction"));
-  EXPECT_EQ(denied.error().fault, Fault::denied);
-  EXPECT_NE(denied.error().text.find("evicting pod default/web"), std::string::npos);
-  EXPECT_NE(denied.error().text.find("cannot create pods/eviction"), std::string::npos);
-}
-
 TEST(KubeCluster, DeletesWithUidAndGraceAndTakesGoneAsDone) {
   KubeFixture kube;
   kube.server.add_pod("a", "web", "u1");
@@ -233,6 +174,16 @@ TEST(KubeCluster, DeletesWithUidAndGraceAndTakesGoneAsDone) {
   EXPECT_TRUE(kube.sim.run(kube.cluster->delete_pod(pod_key("web", "u0"), std::nullopt, kube.soon())).ok());
   EXPECT_TRUE(kube.sim.run(kube.cluster->delete_pod(pod_key("never", "u5"), std::nullopt, kube.soon())).ok());
   EXPECT_FALSE(kube.server.object("pods", "default/web").empty());
+}
+
+TEST(KubeCluster, NoPodIsAskedToGoByItsNameAlone) {
+  KubeFixture kube;
+  kube.server.add_pod("a", "web", "u1");
+  const auto evicted = kube.sim.run(kube.cluster->evict(pod_key("web", ""), std::nullopt, kube.soon()));
+  const auto deleted = kube.sim.run(kube.cluster->delete_pod(pod_key("web", ""), std::nullopt, kube.soon()));
+  EXPECT_EQ(evicted.error().fault, Fault::invalid);
+  EXPECT_EQ(deleted.error().fault, Fault::invalid);
+  EXPECT_TRUE(kube.server.log.empty());
 }
 
 TEST(KubeCluster, ReadingANodeThatIsNotThereSaysSo) {

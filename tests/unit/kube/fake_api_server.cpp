@@ -100,8 +100,15 @@ Task<net::HttpReply> FakeApiServer::handle(net::HttpRequest request) {
 net::HttpReply FakeApiServer::answer(const net::HttpRequest& request) {
   const std::string path = path_of(request);
   const auto query = query_of(request);
-  for (const std::string resource : {"nodes", "pods"}) {
-    if (request.method != "GET" || path != "/api/v1/" + resource) continue;
+  static const std::map<std::string, std::string> collections = {
+      {"/api/v1/nodes", "nodes"},
+      {"/api/v1/pods", "pods"},
+      {"/apis/policy/v1/poddisruptionbudgets", "poddisruptionbudgets"},
+      {"/apis/apps/v1/daemonsets", "daemonsets"},
+      {"/apis/storage.k8s.io/v1/volumeattachments", "volumeattachments"}};
+  const auto collection = collections.find(path);
+  if (request.method == "GET" && collection != collections.end()) {
+    const std::string& resource = collection->second;
     return query.contains("watch") ? watch(resource, query) : list(resource, query);
   }
   return write(request, path);
@@ -147,57 +154,6 @@ net::HttpReply FakeApiServer::watch(const std::string& resource,
   if (from < oldest_) return net::HttpResponse(200, R"({"type":"ERROR","object":)" + expired.body + "}\n");
   const Duration length = std::chrono::seconds{std::stoll(query.at("timeoutSeconds"))};
   return {net::HttpResponse(200, ""), std::make_unique<WatchStream>(*this, resource, from, length)};
-}
-
-net::HttpReply FakeApiServer::write(const net::HttpRequest& request, const std::string& path) {
-  const std::string node_prefix = "/api/v1/nodes/";
-  if (path.starts_with(node_prefix)) {
-    const std::string name = path.substr(node_prefix.size());
-    if (!objects_["nodes"].contains(name)) return status(404, "NotFound", "nodes \"" + name + "\" not found");
-    if (request.method == "PATCH") return patch(request, name);
-    return net::HttpResponse(200, json::serialize(objects_["nodes"][name]));
-  }
-  const std::vector<std::string> parts = split(path);  // "", api, v1, namespaces, NS, pods, NAME, [eviction]
-  if (parts.size() == 6 && request.method == "GET") return list_named(parts[4], query_of(request));
-  if (parts.size() < 7) return net::HttpResponse(404, "404 page not found");
-  const std::string key = parts[4] + "/" + parts[6];
-  const auto found = objects_["pods"].find(key);
-  if (found == objects_["pods"].end()) return status(404, "NotFound", "pods \"" + parts[6] + "\" not found");
-  const json::value body = *parse_json(request.body);
-  const json::value* options = request.method == "DELETE" ? &body : find(body, "deleteOptions");
-  const std::string uid(string_at(find(options, "preconditions"), "uid"));
-  if (uid != string_at(found->second.if_contains("metadata"), "uid")) {
-    return status(409, "Conflict", "Precondition failed: UID in precondition: " + uid);
-  }
-  json::object pod = found->second;
-  pod["metadata"].get_object()["deletionTimestamp"] = "2026-03-01T12:00:00Z";
-  put("pods", pod);
-  return request.method == "DELETE" ? net::HttpResponse(200, json::serialize(pod))
-                                    : net::HttpResponse(201, R"({"kind":"Status","status":"Success"})");
-}
-
-net::HttpReply FakeApiServer::list_named(const std::string& space,
-                                         const std::map<std::string, std::string>& query) {
-  const std::string name = query.at("fieldSelector").substr(std::string("metadata.name=").size());
-  json::array items;
-  const auto found = objects_["pods"].find(space + "/" + name);
-  if (found != objects_["pods"].end()) items.push_back(found->second);
-  json::object metadata{{"resourceVersion", std::to_string(version_)}};
-  return net::HttpResponse(
-      200, json::serialize(json::object{{"metadata", std::move(metadata)}, {"items", std::move(items)}}));
-}
-
-net::HttpReply FakeApiServer::patch(const net::HttpRequest& request, const std::string& name) {
-  json::object node = objects_["nodes"][name];
-  const json::value body = *parse_json(request.body);
-  for (const char* precondition : {"uid", "resourceVersion"}) {
-    const std::string_view wanted = string_at(find(body, "metadata"), precondition);
-    if (wanted.empty() || wanted == string_at(node.if_contains("metadata"), precondition)) continue;
-    return status(409, "Conflict", "the object has been modified");
-  }
-  merge(node, body.get_object());
-  put("nodes", node);
-  return net::HttpResponse(200, json::serialize(objects_["nodes"][name]));
 }
 
 void FakeApiServer::record(const std::string& resource, const std::string& type, const json::object& object) {

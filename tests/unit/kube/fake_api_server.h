@@ -28,7 +28,8 @@ class FakeApiServer final : public net::HttpHandler {
 
   Task<net::HttpReply> handle(net::HttpRequest request) override;
 
-  /// `resource` is "nodes" or "pods"; metadata.resourceVersion (and UID when missing) are set here.
+  /// `resource` is "nodes", "pods", "poddisruptionbudgets", …; metadata.resourceVersion (and UID when
+  /// missing) are set here.
   void put(const std::string& resource, json::object object);
   void remove(const std::string& resource, const std::string& key);  // "name" or "namespace/name"
   void add_node(const std::string& name, const std::string& instance_id);
@@ -78,6 +79,7 @@ class FakeApiServer final : public net::HttpHandler {
   net::HttpReply list_named(const std::string& space, const std::map<std::string, std::string>& query);
   net::HttpReply watch(const std::string& resource, const std::map<std::string, std::string>& query);
   net::HttpReply write(const net::HttpRequest& request, const std::string& path);
+  net::HttpReply remove_node(const net::HttpRequest& request, const std::string& name);
   net::HttpReply patch(const net::HttpRequest& request, const std::string& name);
   void record(const std::string& resource, const std::string& type, const json::object& object);
 
