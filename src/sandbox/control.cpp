@@ -13,6 +13,7 @@
 #include "sandbox/interruption_order.h"
 #include "sandbox/kube/rights_text.h"
 #include "sandbox/promises.h"
+#include "sandbox/traffic_report.h"
 
 namespace ferryman::sandbox {
 
@@ -112,27 +113,6 @@ std::vector<InstanceId> instances_named(const json::value& body) {
   return ids;
 }
 
-json::object pool_json(std::string_view name, std::string_view group, std::string_view type,
-                       const std::vector<TargetKey>& recipients) {
-  json::array targets;
-  for (const TargetKey& target : recipients)
-    targets.push_back(json::object{{"id", target.id}, {"port", target.port}});
-  return {{"name", name}, {"group", group}, {"type", type}, {"targets", std::move(targets)}};
-}
-
-/// To whom each balancer sends new requests now.
-json::array traffic_json(AwsWorld& aws) {
-  json::array pools;
-  for (const auto& [arn, group] : aws.target_groups().all()) {
-    if (group.spec.load_balancer.empty()) continue;
-    pools.push_back(pool_json(group.spec.name, arn, type_of_balancer(group.spec.load_balancer),
-                              aws.target_groups().recipients(group)));
-  }
-  for (const auto& [name, balancer] : aws.classic_balancers().all())
-    pools.push_back(pool_json(name, name, "classic", aws.classic_balancers().recipients(balancer)));
-  return pools;
-}
-
 std::optional<std::uint64_t> whole(std::string_view text) {
   std::uint64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -166,7 +146,7 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
     if (path == "/sandbox/promises") return promises(query_value(*url, "finished", "true"));
     if (path == "/sandbox/state") return state();
     if (path == "/sandbox/traffic")
-      return reply(200, json::object{{"balancers", traffic_json(world_.aws())}});
+      return reply(200, json::object{{"balancers", traffic_report(world_.aws())}});
   }
   if (path == "/sandbox/terminate" && request.method == "POST") return terminate(request.body);
   constexpr std::array<std::string_view, 4> interruptions{"/sandbox/spot-interruption", "/sandbox/rebalance",
@@ -175,8 +155,9 @@ net::HttpResponse ControlHandler::answer(const net::HttpRequest& request) {
   if (std::find(interruptions.begin(), interruptions.end(), path) != interruptions.end())
     return interrupt(path.substr(path.rfind('/') + 1), request);
   if (path == "/sandbox/tokens" && request.method == "POST") return add_token(request.body);
-  constexpr std::array<std::string_view, 6> known{"/sandbox/journal",   "/sandbox/promises", "/sandbox/state",
-                                                  "/sandbox/terminate", "/sandbox/tokens",   "/sandbox/traffic"};
+  constexpr std::array<std::string_view, 6> known{"/sandbox/journal", "/sandbox/promises",
+                                                  "/sandbox/state",   "/sandbox/terminate",
+                                                  "/sandbox/tokens",  "/sandbox/traffic"};
   if (std::find(known.begin(), known.end(), path) != known.end())
     return refuse(405, "use GET for journal, promises, state and traffic, POST for terminate and tokens");
   return refuse(

@@ -31,7 +31,6 @@ class Scenario {
   Seconds pod_grace{30};   // terminationGracePeriodSeconds
   Seconds pod_end{3};      // from SIGTERM to a pod's end
   Seconds pod_ready{2};    // from a new pod's start to Ready
-  int idle_nodes = 0;      // more nodes, in a group of their own, which take no pods
   bool daemon_set = true;  // one pod on every node that a drain leaves alone
 
   // AWS.
@@ -61,8 +60,8 @@ class Scenario {
   Seconds target_registration{10};         // a new target is initial for so long
   Seconds continued_service{20};           // new requests to a target that left: a quarter of it to all of it
   Seconds continued_service_network{130};  // and of network balancers: six thirteenths of it to all of it
-  bool throttling = true;  // refuse what is asked more often than AWS publishes
-  int neighbour = 0;       // percent of the published rates that others of the account spend
+  bool throttling = true;                  // refuse what is asked more often than AWS publishes
+  int neighbour = 0;                       // percent of the published rates that others of the account spend
 
   AccessRights aws_rights;  // what AWS' callers may do; everything when it is not given
   bool check_signatures = true;

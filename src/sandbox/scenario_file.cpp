@@ -123,7 +123,7 @@ Result<void> aws_rights(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 41> keys{{
+constexpr std::array<Key, 40> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -133,7 +133,6 @@ constexpr std::array<Key, 41> keys{{
     {"podGrace", duration<&Scenario::pod_grace, 0, 86'400>},
     {"podEnd", duration<&Scenario::pod_end, 0, 86'400>},
     {"podReady", duration<&Scenario::pod_ready, 0, 3'600>},
-    {"idleNodes", number<&Scenario::idle_nodes, 0, 10'000>},
     {"daemonSet", flag<&Scenario::daemon_set>},
     {"region", name<&Scenario::region>},
     {"account", account},
