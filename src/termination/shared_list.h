@@ -32,6 +32,9 @@ class SharedList {
     co_return age() <= stale ? answer_ : nullptr;
   }
 
+  /// The newest failure was a missing right: asking again soon is of no use.
+  [[nodiscard]] bool denied() const { return denied_; }
+
  private:
   [[nodiscard]] Duration age() const {
     return answer_ == nullptr ? Duration::max() : context_.clock.now() - at_;
@@ -44,11 +47,13 @@ class SharedList {
       answer_ = std::make_shared<const List>(std::move(*list));
       at_ = context_.clock.now();
       said_ = false;
+      denied_ = false;
       co_return;
     }
     constexpr Duration soon = std::chrono::seconds{5};
     constexpr Duration seldom = std::chrono::minutes{10};
-    ask_again_ = context_.clock.now() + (list.error().fault == Fault::denied ? seldom : soon);
+    denied_ = list.error().fault == Fault::denied;
+    ask_again_ = context_.clock.now() + (denied_ ? seldom : soon);
     tell_(list.error(), !said_);
     said_ = true;
   }
@@ -61,6 +66,7 @@ class SharedList {
   SteadyTime ask_again_{};
   bool asking_ = false;
   bool said_ = false;
+  bool denied_ = false;
   Signal answered_;
 };
 

@@ -20,6 +20,8 @@ class Volumes {
   /// that is logged once.
   Task<std::shared_ptr<const std::vector<VolumeAttachment>>> attachments(Deadline deadline);
 
+  [[nodiscard]] bool attachments_denied() const { return attachments_.denied(); }
+
   /// The volume of a claim; an empty name: it has none; nothing: it cannot be read. A right that lacks is
   /// logged once.
   Task<std::optional<std::string>> volume_of(std::string claim_namespace, std::string claim,

@@ -24,27 +24,30 @@ Task<void> VolumeStep::note(std::vector<Pod> pods, Deadline deadline) {
   }
 }
 
-Task<std::vector<std::string>> VolumeStep::left_on(std::string node, Deadline deadline) {
-  std::vector<std::string> left;
+Task<bool> VolumeStep::look(std::string node, Deadline deadline) {
   const auto attached = co_await volumes_.attachments(deadline);
-  if (attached == nullptr) co_return left;
+  if (attached == nullptr) co_return false;
   const bool all = !knows_all_ || !unread_.empty();
+  left_.clear();
   for (const VolumeAttachment& one : *attached) {
-    if (one.node == node && (all || noted_.contains(one.volume))) left.push_back(one.volume);
+    if (one.node == node && (all || noted_.contains(one.volume))) left_.push_back(one.volume);
   }
-  std::ranges::sort(left);
-  co_return left;
+  std::ranges::sort(left_);
+  co_return true;
 }
 
 Task<bool> VolumeStep::wait(std::string node, Deadline limit) {
   constexpr Duration look_again = std::chrono::seconds{3};
+  constexpr Duration for_the_last_look = std::chrono::seconds{1};
   const bool none = noted_.empty() && unread_.empty() && knows_all_;
   if (none || limit.passed(context_.clock)) co_return true;
   const SteadyTime begun = context_.clock.now();
+  const SteadyTime last_look = limit.at() - for_the_last_look;
   for (;;) {
-    left_ = co_await left_on(node, limit.at_most(context_.clock, context_.policy.call_timeout));
-    if (left_.empty() || stopped_ || limit.passed(context_.clock)) break;
-    co_await context_.clock.sleep_until(std::min(context_.clock.now() + look_again, limit.at()));
+    const bool seen = co_await look(node, limit.at_most(context_.clock, context_.policy.call_timeout));
+    const bool over = seen ? left_.empty() : volumes_.attachments_denied();
+    if (over || stopped_ || context_.clock.now() >= last_look) break;
+    co_await context_.clock.sleep_until(std::min(context_.clock.now() + look_again, last_look));
   }
   const std::vector<std::string> left = std::exchange(left_, {});
   if (left.empty()) {

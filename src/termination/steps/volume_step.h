@@ -37,8 +37,8 @@ class VolumeStep {
   [[nodiscard]] std::vector<std::string> waits_for() const;
 
  private:
-  /// Empty: none is left, or it cannot be told.
-  Task<std::vector<std::string>> left_on(std::string node, Deadline deadline);
+  /// Looks once; false: it cannot be told now, and `left_` stays as it was.
+  Task<bool> look(std::string node, Deadline deadline);
   void tell_left(const std::string& node, const std::vector<std::string>& left);
 
   Context& context_;
@@ -49,7 +49,7 @@ class VolumeStep {
   std::set<std::string> unread_;  // and those that could not be
   std::set<std::string> noted_;   // volumes
   bool knows_all_ = true;
-  std::vector<std::string> left_;
+  std::vector<std::string> left_;  // as last seen
   bool stopped_ = false;
 };
 
