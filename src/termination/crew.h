@@ -6,11 +6,13 @@
 #include "termination/balancers/departures.h"
 #include "termination/balancers/membership.h"
 #include "termination/cordon_barrier.h"
+#include "termination/drain/aids.h"
 #include "termination/heartbeat.h"
 #include "termination/held_messages.h"
 #include "termination/local_services.h"
 #include "termination/ownership.h"
 #include "termination/pause_switch.h"
+#include "termination/volumes.h"
 #include "termination/voluntary_limit.h"
 
 namespace ferryman::termination {
@@ -35,6 +37,8 @@ class Crew {
         voluntary(context_in, ports_in.cluster),
         pause(context_in, ports_in.cluster),
         services(context_in, ports_in.cluster),
+        volumes(context_in, ports_in.cluster),
+        aids(context_in, ports_in.cluster, calls_in),
         barrier(context_in.clock) {}
 
   Context& context;
@@ -52,6 +56,8 @@ class Crew {
   VoluntaryLimit voluntary;
   PauseSwitch pause;
   LocalServices services;
+  Volumes volumes;
+  drain::Aids aids;
   CordonBarrier barrier;
 };
 

@@ -31,17 +31,17 @@ class DrainPolicy {
 
   std::optional<LabelSelector> daemonset_pods;  // these DaemonSet pods are deleted, after all others
   std::optional<LabelSelector> protected_pods;  // kept for ends that may come to nothing
-  /// By kind of event: ferryman.dev/wait-up-to is heeded. An end of several kinds heeds it if all do.
-  std::array<bool, event_kinds> heed_waits{};
-  Duration delete_unready_after{
-      0};  // a pod that is not Ready so long is deleted when its budget refuses; 0: no
+  /// By kind of event, in their order: ferryman.dev/wait-up-to is heeded. An end of several kinds heeds it if
+  /// all do.
+  std::array<bool, event_kinds> heed_waits = {true, false, false, true, true, false, false, true};
+  Duration delete_unready_after{0};  // so long not Ready, a pod that a budget protects is deleted; 0: no
 
   std::string wave_label = "ferryman.dev/drain-wave";  // an integer; lower goes first; 0 when it is absent
   std::vector<std::int32_t> wave_priorities = {2'000'000'000};  // each begins a further wave
 
   double delete_phase_at = 0.8;  // share of the time after which refused evictions become deletes
-  double force_phase_at =
-      0;  // and what still terminates is deleted with grace 1; 0: the last tenth, 30 s at most
+  /// And what still terminates is deleted with grace 1; 0: the last tenth, 30 s at most.
+  double force_phase_at = 0;
   bool force_grace_zero = false;  // in the force phase grace 0: not confirmed by the kubelet
 
   Duration volume_wait = std::chrono::seconds{60};  // for VolumeAttachments, when a lifecycle hook waits

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/scope.h"
+#include "termination/ghosts.h"
 #include "termination/intake.h"
 #include "termination/queue_check.h"
 #include "termination/reconciler.h"
@@ -65,6 +66,7 @@ class Engine {
   Launches launches_;
   Dispatch dispatch_;
   StatusPoll status_poll_;
+  Ghosts ghosts_;
   Intake intake_;
   Reconciler reconciler_;
 };

@@ -70,6 +70,7 @@ bool is_immediate(const Event& event) {
 
 void hasten(Plan& plan, SteadyTime since) {
   plan.immediate = true;
+  plan.off = true;
   plan.budgets_hold = false;
   plan.deadline = std::min(plan.deadline, since + best_effort);
   plan.delete_from = std::min(plan.delete_from, plan.deadline);
@@ -96,7 +97,12 @@ Plan make_plan(const std::vector<Event>& events, const std::vector<LifecycleHook
   plan.lost_at = now.steady_of(times.lost_at);
   plan.delete_from = plan.deadline - usual_total + share_of(usual_total, policy.drain.delete_phase_at);
   plan.force_from = plan.deadline - std::min(longest_force, total / 10);
+  if (policy.drain.force_phase_at > 0)
+    plan.force_from = plan.deadline - usual_total + share_of(usual_total, policy.drain.force_phase_at);
   plan.immediate = times.immediate;
+  plan.heeds_waits = std::all_of(events.begin(), events.end(), [&](const Event& event) {
+    return policy.drain.heed_waits.at(static_cast<std::size_t>(event.kind));
+  });
   if (plan.budgets_hold) plan.delete_from = plan.force_from = plan.deadline;
   return plan;
 }

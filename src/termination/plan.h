@@ -36,6 +36,8 @@ class Plan {
   bool voluntary = false;     // it may come to nothing
   bool immediate = false;     // it ends now: what a budget refused once is deleted
   bool budgets_hold = false;  // and no time is named for it: budgets are never overridden
+  bool heeds_waits = false;   // pods that ask to be left alone for a while are
+  bool off = false;           // the instance is off: no kubelet confirms anything
 };
 
 /// The instance ends now: what can still be done is done at once. State changes, and spot notices that

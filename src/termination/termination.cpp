@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/termination.h"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+
+#include "termination/event_words.h"
 
 namespace ferryman::termination {
 
 namespace {
 
-constexpr Duration longest_barrier = std::chrono::seconds{5};
 constexpr Duration longest_look_up = std::chrono::seconds{3};  // of hooks: the cordon waits for it
 constexpr Duration longest_write = std::chrono::seconds{5};    // before the completion, which must not wait
 constexpr Duration longest_close = std::chrono::seconds{30};
@@ -24,10 +25,9 @@ Termination::Termination(Crew& crew, InstanceId instance_id)
       claim_(crew.context, crew.ports.cluster, crew.held, instance_id_, log_),
       actions_(crew.context, crew.heartbeats, crew.catalog, claim_.claim().events),
       find_(crew.context, crew.ports.cluster, crew.facts, instance_id_, log_),
-      drain_(std::make_shared<steps::DrainStep>(crew.context, crew.ports.cluster, crew.calls, log_)),
-      deregister_(crew.context, crew.membership, crew.departures, instance_id_, log_),
       complete_(crew.context, crew.ports.cloud, log_),
-      leave_(crew.context, claim_, deregister_, plan_),
+      narrator_(std::make_shared<Narrator>(crew.context, crew.ports.notices, instance_id_)),
+      evacuation_(crew, claim_, plan_, narrator_, log_),
       turn_(crew.context, crew.ports.cluster, crew.voluntary, crew.pause, claim_, instance_id_, log_),
       take_back_(crew.context, crew.ports.cluster, crew.arrivals, instance_id_, log_) {
   claim_.claim().started = context_.clock.wall();
@@ -46,6 +46,10 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
     return;
   }
   if (!known) actions_.keep_alive(event);
+  if (claim_.claim().events.empty()) {
+    narrator_->set_event(event);
+    narrator_->tell(NoticeKind::termination_started, what_happened(event));
+  }
   action_ = std::max(action_, action);
   claim_.claim().action = action_;
   claim_.add(event, std::move(message));
@@ -69,6 +73,7 @@ void Termination::cancel_plan(const std::string& plan, HeldMessagePtr message) {
 
 void Termination::take_back(std::string reason) {
   take_back_because_ = std::move(reason);
+  evacuation_.call_off();
   if (phase_ > Phase::resolve) replan();
   turn_.changed().notify_all();
 }
@@ -77,7 +82,7 @@ void Termination::resume(Claim claim) {
   for (const Event& event : claim.events) actions_.keep_alive(event);
   action_ = claim.action;
   claim_.resume(std::move(claim));
-  deregister_.resume();
+  evacuation_.resume();
 }
 
 /// Facts about the hooks, then the plan. Without the facts the plan is made for the shortest hook that AWS
@@ -95,8 +100,7 @@ void Termination::replan() {
   if (off_since_) hasten(plan_, *off_since_);
   if (!take_back_because_.empty()) plan_.deadline = context_.clock.now();  // whatever waits, waits no more
   claim_.claim().deadline = context_.moment().wall_of(plan_.deadline);
-  drain_->replan(plan_);
-  deregister_.changed().notify_all();
+  evacuation_.replan();
 }
 
 Task<steps::Finding> Termination::find_node() {
@@ -125,13 +129,17 @@ Task<steps::ClaimWrite> Termination::cordon() {
   claim_.mark(action_);
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
   cordoning_.reset();
+  narrator_->set_node(claim_.node());
+  if (written == steps::ClaimWrite::durable)
+    narrator_->tell(NoticeKind::node_marked,
+                    fmt::format("{} is done: {}", name_of(action_), what_happened(events().front())));
   co_return written;
 }
 
 Task<void> Termination::deregister() {
   if (!context_.policy.deregister) co_return;
   enter(Phase::deregister);
-  co_await leave_.leave();
+  co_await evacuation_.leave_balancers();
 }
 
 /// No kubelet confirms anything any more then.
@@ -141,6 +149,7 @@ Task<void> Termination::watch_whether_off(std::shared_ptr<Termination> self) {
     if (co_await self->find_.is_off()) {
       self->off_since_ = self->context_.clock.now();
       self->replan();
+      co_await self->evacuation_.note_off();
     }
     co_await self->context_.clock.sleep_for(period);
   }
@@ -148,37 +157,17 @@ Task<void> Termination::watch_whether_off(std::shared_ptr<Termination> self) {
 
 Task<TerminationResult> Termination::drain() {
   enter(Phase::drain);
-  if (context_.policy.deregister && !deregister_.is_out()) {
-    // Pods that take traffic on this node stay until its load balancers are quiet.
-    auto services = co_await crew_.services.get(context_.call_deadline());
-    drain_->hold_traffic([this] { return deregister_.traffic_until(); }, std::move(services));
-  }
-  co_await crew_.barrier.wait(longest_barrier);
   crew_.work.spawn("termination.watch", watch_whether_off(shared_from_this()));
-  const steps::DrainOutcome outcome = co_await drain_->run(claim_.node().name, plan_);
-  if (outcome.empty) {
-    claim_.claim().note_step("drain");
-    log_.info("drain.finished", {{"node", claim_.node().name}});
-    co_return TerminationResult::completed;
-  }
-  if (!take_back_because_.empty()) co_return TerminationResult::cancelled;
-  context_.metrics.pods_left.add(outcome.left.size());
-  log_.error("drain.cut_short",
-             {{"node", claim_.node().name}, {"left", fmt::format("{}", fmt::join(outcome.left, "; "))}});
-  co_return TerminationResult::cut_short;
+  const TerminationResult result = co_await evacuation_.drain();
+  if (result == TerminationResult::completed) co_await evacuation_.wait_for_volumes();
+  co_return result;
 }
 
-/// Until every target is let go and nothing is sent to the node any more.
 Task<TerminationResult> Termination::settle(TerminationResult so_far) {
   if (!context_.policy.deregister) co_return so_far;
   enter(Phase::settle);
-  co_await leave_.wait_until_out();
-  const std::vector<std::string> held = deregister_.held();
-  if (held.empty() || !take_back_because_.empty()) co_return so_far;
-  context_.metrics.targets_left.add(held.size());
-  log_.error("settle.cut_short",
-             {{"node", claim_.node().name}, {"held", fmt::format("{}", fmt::join(held, "; "))}});
-  co_return TerminationResult::cut_short;
+  const TerminationResult settled = co_await evacuation_.settle();
+  co_return settled == TerminationResult::completed ? so_far : settled;
 }
 
 /// What joined while we drained: a long drain should not hold its messages.
@@ -251,11 +240,17 @@ Task<TerminationResult> Termination::work() {
   while (take_back_because_.empty()) {
     const Action level = action_;
     const TerminationResult result = co_await empty_node();
+    if (take_back_because_.empty() && should_undo(result)) take_back("its drain was not done in time");
     if (!take_back_because_.empty()) break;
     // An event that asks for more may have joined meanwhile.
     if (action_ == level) co_return co_await complete(result);
   }
   co_return TerminationResult::cancelled;
+}
+
+/// Nothing forces an end that may come to nothing: the node can serve on.
+bool Termination::should_undo(TerminationResult result) const {
+  return result == TerminationResult::cut_short && plan_.voluntary && context_.policy.drain.undo_failed;
 }
 
 Task<void> Termination::undo() {
@@ -276,7 +271,17 @@ Task<TerminationResult> Termination::run() {
   context_.metrics.seconds_to_complete.observe(seconds(took));
   log_.info("termination.finished",
             {{"node", claim_.node().name}, {"result", name_of(result)}, {"seconds", took}});
+  tell_end(result, took);
   co_return result;
+}
+
+void Termination::tell_end(TerminationResult result, Duration took) {
+  if (result == TerminationResult::cancelled) {
+    narrator_->tell(NoticeKind::termination_cancelled, "it stays: " + take_back_because_);
+  } else {
+    narrator_->tell(NoticeKind::termination_finished,
+                    fmt::format("{} after {:.0f} s", name_of(result), seconds(took)));
+  }
 }
 
 void Termination::abandon(MessageOutcome outcome) {
@@ -291,7 +296,8 @@ TerminationStatus Termination::status() const {
   status.instance_id = instance_id_;
   status.node = claim_.node().name;
   status.phase = phase_;
-  status.pods_left = drain_->pods_left();
+  status.pods_left = evacuation_.pods_left();
+  status.waits_for = evacuation_.waits_for();
   status.started = claim_.claim().started;
   status.deadline = claim_.claim().deadline;
   return status;

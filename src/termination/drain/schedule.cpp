@@ -4,57 +4,82 @@
 #include <algorithm>
 #include <array>
 
+#include "base/random.h"
+
 namespace ferryman::termination::drain {
 
-namespace {
+std::chrono::seconds Schedule::grace_of(const PodRow& row) const {
+  return policy_.drain.grace_period.value_or(row.pod.grace);
+}
 
-SteadyTime latest_start(const PodRow& row, const Plan& plan, const Policy& policy) {
-  return plan.deadline - row.pod.grace - policy.margin;
+SteadyTime Schedule::latest_start(const PodRow& row) const {
+  constexpr Duration for_the_call = std::chrono::seconds{1};
+  return plan_.deadline - grace_of(row) - policy_.margin - for_the_call;
+}
+
+/// A pod that takes traffic goes when nothing is sent any more, one with an annotation when its wait is over;
+/// both in time for their grace.
+SteadyTime Schedule::ask_from(const PodRow& row) const {
+  const SteadyTime latest = latest_start(row);
+  const SteadyTime quiet = std::min({row.held_until, latest, plan_.delete_from});
+  if (!plan_.heeds_waits || !row.pod.wait_up_to) return quiet;
+  return std::max(quiet, std::min(plan_.started + *row.pod.wait_up_to, latest));
+}
+
+bool Schedule::unready_too_long(const PodRow& row) const {
+  const Duration limit = policy_.drain.delete_unready_after;
+  return limit > Duration{0} && row.pod.unready_since && wall_now_ - *row.pod.unready_since >= limit;
 }
 
 /// An eviction is tried once even when the pod's grace no longer fits: a budget that allows it is better than
 /// none.
-SteadyTime remove_from(const PodRow& row, const Plan& plan, const Policy& policy) {
-  if (plan.budgets_hold) return plan.deadline;
-  if (plan.immediate && row.refusals > 0) return plan.started;
-  const SteadyTime fits = row.refusals > 0 ? latest_start(row, plan, policy) : plan.delete_from;
-  return std::min(plan.delete_from, fits);
+SteadyTime Schedule::remove_from(const PodRow& row) const {
+  if (row.verdict.treatment == Treatment::remove || row.verdict.treatment == Treatment::last)
+    return ask_from(row);
+  if (row.refusals > 0 && unready_too_long(row)) return plan_.started;
+  if (plan_.budgets_hold) return plan_.deadline;
+  if (plan_.immediate && row.refusals > 0) return plan_.started;
+  const SteadyTime fits = row.refusals > 0 ? latest_start(row) : plan_.delete_from;
+  return std::max(std::min(plan_.delete_from, fits), ask_from(row));
 }
 
-/// A pod that takes traffic goes when nothing is sent any more, but in time for its grace.
-SteadyTime evict_from(const PodRow& row, const Plan& plan, const Policy& policy) {
-  return std::min({row.held_until, latest_start(row, plan, policy), plan.delete_from});
-}
-
-}  // namespace
-
-Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
-  if (row.in_flight || now < row.next_attempt || row.verdict.treatment == Treatment::skip ||
-      row.verdict.treatment == Treatment::keep) {
+Move Schedule::next_move(const PodRow& row, bool ahead) const {
+  const Treatment treatment = row.verdict.treatment;
+  if (row.in_flight || now_ < row.next_attempt || row.indifferent() || treatment == Treatment::keep)
     return Move::none;
-  }
+  if (treatment == Treatment::sweep) return Move::evict;
   // Forced, our own pod would take the process along that still has to send the completion.
-  if (now >= plan.force_from && !row.own) return row.forced ? Move::none : Move::force;
+  if (now_ >= plan_.force_from && !row.own) return row.forced ? Move::none : Move::force;
   // An accepted eviction whose pod does not terminate was not one, whatever answered: it is asked again.
-  if (row.pod.terminating || row.verdict.treatment == Treatment::wait) return Move::none;
-  if (now < evict_from(row, plan, policy)) return Move::none;
-  return now >= remove_from(row, plan, policy) ? Move::remove : Move::evict;
+  if (row.pod.terminating || treatment == Treatment::wait) return Move::none;
+  if (now_ < ask_from(row)) return Move::none;
+  if (ahead && (row.own || now_ < latest_start(row))) return Move::none;
+  return now_ >= remove_from(row) ? Move::remove : Move::evict;
 }
 
-std::chrono::seconds capped_grace(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
+std::optional<std::chrono::seconds> Schedule::grace_for(const PodRow& row, Move move) const {
   using std::chrono::seconds;
-  const auto left = std::chrono::duration_cast<seconds>(plan.deadline - policy.margin - now);
-  return std::clamp(row.pod.grace, seconds{1}, std::max(left, seconds{1}));
+  if (move == Move::force) return seconds{plan_.off || policy_.drain.force_grace_zero ? 0 : 1};
+  if (row.unreachable) return seconds{1};
+  if (move == Move::evict) return policy_.drain.grace_period;
+  const auto left = std::chrono::duration_cast<seconds>(plan_.deadline - policy_.margin - now_);
+  return std::clamp(grace_of(row), seconds{1}, std::max(left, seconds{1}));
 }
 
-SteadyTime next_look(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now) {
-  SteadyTime next = plan.deadline;
-  const std::array turns = {row.next_attempt, evict_from(row, plan, policy), remove_from(row, plan, policy),
-                            plan.force_from};
+SteadyTime Schedule::next_look(const PodRow& row) const {
+  SteadyTime next = plan_.deadline;
+  const std::array turns = {row.next_attempt, ask_from(row), remove_from(row), latest_start(row),
+                            plan_.force_from};
   for (const SteadyTime turn : turns) {
-    if (turn > now) next = std::min(next, turn);
+    if (turn > now_) next = std::min(next, turn);
   }
   return next;
+}
+
+Duration budget_back_off(int refusals, Random& random) {
+  constexpr int doublings = 5;
+  constexpr double spread = 0.2;
+  return random.jittered(std::chrono::seconds{1} * (1 << std::clamp(refusals - 1, 0, doublings)), spread);
 }
 
 }  // namespace ferryman::termination::drain

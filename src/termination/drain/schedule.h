@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a pod is asked to go, and how hard. Pure: rows, plan and time in, a move out.
+// When a pod is asked to go, and how hard. Pure: row, plan and time in, a move out.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "termination/drain/rules.h"
+#include "termination/drain/row.h"
 #include "termination/plan.h"
-#include "termination/ports/cluster.h"
+
+namespace ferryman {
+class Random;
+}
 
 namespace ferryman::termination::drain {
 
@@ -16,34 +17,42 @@ enum class Move : std::uint8_t {
   none,
   evict,   // budgets decide
   remove,  // DELETE with the pod's own grace, cut to the time left
-  force,   // DELETE with grace 1: the kubelet still confirms the end
+  force,   // DELETE with grace 1: the kubelet still confirms the end; grace 0 when none is there to do so
 };
 
-/// One pod of a draining node. A pod is a row, not a coroutine.
-class PodRow {
+/// One pod's times under a plan. `ahead`: an earlier wave is not gone yet.
+class Schedule {
  public:
-  PodRow() = default;
+  Schedule(const Plan& plan, const Policy& policy, Moment now)
+      : plan_(plan), policy_(policy), now_(now.steady), wall_now_(now.wall) {}
 
-  Pod pod;
-  Verdict verdict;
-  bool own = false;         // our own pod: goes when no other is left
-  SteadyTime held_until{};  // it takes traffic on this node: load balancers may send some until then
-  bool in_flight = false;   // a call about it runs
-  bool asked = false;       // an eviction or delete was accepted: it should terminate
-  bool forced = false;
-  int refusals = 0;
-  SteadyTime next_attempt{};
-  std::string last_reason;  // why it is still there
+  [[nodiscard]] Move next_move(const PodRow& row, bool ahead) const;
+
+  /// When the row may next be moved by itself (a phase begins, a back-off ends); the drain sleeps until the
+  /// earliest.
+  [[nodiscard]] SteadyTime next_look(const PodRow& row) const;
+
+  /// deadline − grace − margin, a little earlier: the call takes its time.
+  [[nodiscard]] SteadyTime latest_start(const PodRow& row) const;
+
+  /// What a move gives the pod; empty: its own grace. In `remove` at most what is left before the margin, at
+  /// least 1 s.
+  [[nodiscard]] std::optional<std::chrono::seconds> grace_for(const PodRow& row, Move move) const;
+
+ private:
+  [[nodiscard]] std::chrono::seconds grace_of(const PodRow& row) const;
+  [[nodiscard]] SteadyTime ask_from(const PodRow& row) const;
+  [[nodiscard]] SteadyTime remove_from(const PodRow& row) const;
+  [[nodiscard]] bool unready_too_long(const PodRow& row) const;
+
+  const Plan& plan_;
+  const Policy& policy_;
+  SteadyTime now_;
+  WallTime wall_now_;
 };
 
-Move next_move(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now);
-
-/// What a DELETE in the phase `remove` gives the pod: its own grace, at most what is left before the margin,
-/// at least 1 s.
-std::chrono::seconds capped_grace(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now);
-
-/// When the row may next be moved by itself (a phase begins, a back-off ends); the drain sleeps until the
-/// earliest.
-SteadyTime next_look(const PodRow& row, const Plan& plan, const Policy& policy, SteadyTime now);
+/// Before attempt n + 1 of an eviction that a budget refuses: 1, 2, 4, … 32 s, ± 20 %. Room in the budget
+/// wakes it earlier.
+Duration budget_back_off(int refusals, Random& random);
 
 }  // namespace ferryman::termination::drain

@@ -18,13 +18,14 @@ class Budget {
 
   std::string budget_namespace;
   std::string name;
-  LabelSelector selector;       // an empty one takes every pod of the namespace
-  bool counted = false;         // the controller has seen this generation: the numbers hold
-  std::int64_t allowed = 0;     // status.disruptionsAllowed
-  std::int64_t healthy = 0;     // status.currentHealthy
-  std::int64_t desired = 0;     // status.desiredHealthy
-  std::int64_t expected = 0;    // status.expectedPods
-  bool unready_may_go = false;  // unhealthyPodEvictionPolicy: AlwaysAllow
+  std::string resource_version;  // another one: the numbers may have changed
+  LabelSelector selector;        // an empty one takes every pod of the namespace
+  bool counted = false;          // the controller has seen this generation: the numbers hold
+  std::int64_t allowed = 0;      // status.disruptionsAllowed
+  std::int64_t healthy = 0;      // status.currentHealthy
+  std::int64_t desired = 0;      // status.desiredHealthy
+  std::int64_t expected = 0;     // status.expectedPods
+  bool unready_may_go = false;   // unhealthyPodEvictionPolicy: AlwaysAllow
 };
 
 class BudgetView {

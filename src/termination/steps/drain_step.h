@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// DrainStep: empties one Node. One loop over a table of pods; the calls run beside it, a few at a time.
+// DrainStep: empties one Node. One loop over a table of pods (drain/table.h); the calls (drain/asker.h) run
+// beside it.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/scope.h"
-#include "termination/context.h"
-#include "termination/drain/schedule.h"
+#include "termination/drain/asker.h"
+#include "termination/drain/report.h"
 
 namespace ferryman::termination::steps {
 
@@ -18,65 +17,55 @@ class DrainOutcome {
  public:
   DrainOutcome() = default;
 
-  bool empty = false;             // every pod that the plan chose is gone by UID, by a fresh LIST
-  std::vector<std::string> left;  // else: "namespace/name: why it is still there"
+  bool empty = false;        // every pod that the plan chose is gone by UID, by a fresh LIST
+  drain::NodeReport report;  // what became of each
 };
 
-/// Shared with the calls that it starts: they may end after the deadline that ended `run`.
-class DrainStep : public std::enable_shared_from_this<DrainStep> {
+class DrainStep {
  public:
-  /// The calls run in `calls`, whose owner cancels and joins it.
-  DrainStep(Context& context, Cluster& cluster, Scope& calls, Log log);
+  DrainStep(Context& context, drain::Aids& aids, std::shared_ptr<Narrator> narrator, Log log);
+  DrainStep(const DrainStep&) = delete;
+  DrainStep& operator=(const DrainStep&) = delete;
+  ~DrainStep() { asker_->close(); }
 
   /// Ends when the node is empty or at plan.deadline.
-  Task<DrainOutcome> run(std::string node_name, Plan plan);
+  Task<DrainOutcome> run(Node node, Plan plan);
 
-  /// Pods that take traffic on this node are not evicted before, unless their deadline comes nearer. Asked
-  /// while `run` runs: what is known of load balancers changes.
+  /// See drain::Table.
   void hold_traffic(std::function<SteadyTime()> quiet_at, std::vector<LocalService> services) {
-    quiet_at_ = std::move(quiet_at);
-    services_ = std::move(services);
+    table().hold_traffic(std::move(quiet_at), std::move(services));
   }
+
+  /// Told of the pods that are going to leave, each once, before they are asked.
+  void on_leaving(std::function<void(std::vector<Pod>)> tell) { tell_leaving_ = std::move(tell); }
 
   /// A later event changed the deadlines.
   void replan(const Plan& plan);
 
   /// Pods that are not gone yet; for the status page.
-  [[nodiscard]] std::size_t pods_left() const;
+  [[nodiscard]] std::size_t pods_left() const { return asker_->table().left(); }
+  /// "pod shop/web-1: budget shop/web: …" for each of them.
+  [[nodiscard]] std::vector<std::string> waits_for() const;
 
  private:
-  class PodCall;
-
-  Task<std::shared_ptr<PodView>> open_view(const std::string& node_name);
-  void take_stock();
-  void take_in(const Pod& pod);
-  void start_moves();
-  [[nodiscard]] bool others_left() const;
-  [[nodiscard]] bool all_gone() const;
-  [[nodiscard]] SteadyTime wake_at() const;
+  drain::Table& table() const { return asker_->table(); }
+  Task<bool> open_view();
   Task<bool> list_anew();
-  static Task<void> evict(std::shared_ptr<DrainStep> self, PodKey key);
-  static Task<void> remove(std::shared_ptr<DrainStep> self, PodKey key, std::chrono::seconds grace,
-                           bool forced);
-  void note_removed(drain::PodRow& row, const Result<void>& answer, bool forced);
-  void trust(drain::PodRow& row);
-  drain::PodRow* call_ended(const Uid& uid);
-  void note_evicted(drain::PodRow& row, const Result<Eviction>& answer);
-  void refuse(drain::PodRow& row, std::string reason, Duration retry_after);
-  [[nodiscard]] DrainOutcome outcome(bool proven) const;
+  Task<void> wait(SteadyTime last_look);
+  void take_stock();
+  void note_leaving();
+  DrainOutcome outcome(bool proven);
 
   Context& context_;
-  Cluster& cluster_;
-  Scope& calls_;
+  drain::Aids& aids_;
   Log log_;
-  Plan plan_;
-  std::function<SteadyTime()> quiet_at_;
-  std::vector<LocalService> services_;
+  std::shared_ptr<drain::Asker> asker_;
+  Node node_;
   std::shared_ptr<PodView> view_;
-  std::map<Uid, drain::PodRow> rows_;
-  std::size_t in_flight_ = 0;
+  drain::NodeReport report_;
+  std::shared_ptr<const std::set<std::string>> daemon_sets_;  // null: not known
+  std::function<void(std::vector<Pod>)> tell_leaving_;
   SteadyTime listed_{};
-  bool stale_ = false;  // a call said "gone" and the view does not know it yet: list again
 };
 
 }  // namespace ferryman::termination::steps

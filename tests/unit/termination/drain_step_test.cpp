@@ -92,8 +92,8 @@ TEST(DrainStep, APodThatNeverGoesIsForcedThenLeftAndNamed) {
   world.cluster.add_pod(world.pod("web-1"));
   const DrainOutcome outcome = world.drain();
   EXPECT_FALSE(outcome.empty);
-  ASSERT_EQ(outcome.left.size(), 1U);
-  EXPECT_EQ(outcome.left.front(), "shop/stuck: deleted with grace 1, not gone");
+  ASSERT_EQ(outcome.report.left.size(), 1U);
+  EXPECT_EQ(outcome.report.left.front(), "shop/stuck: ended by force, not gone");
   EXPECT_EQ(world.elapsed(), 10min);
   EXPECT_EQ(world.script.count("cluster.evict"), 2U);
   EXPECT_EQ(world.cluster.graces, std::vector<std::optional<std::chrono::seconds>>{1s});
@@ -106,17 +106,18 @@ TEST(DrainStep, APodWithALongGraceIsEvictedOnce) {
   EXPECT_EQ(world.script.count("cluster.evict"), 1U);
 }
 
-TEST(DrainStep, DaemonSetMirrorAndFinishedPodsAreLeftUntouched) {
+TEST(DrainStep, DaemonSetAndMirrorPodsAreLeftUntouchedAndFinishedOnesAreAskedOnce) {
   DrainingWorld world;
   FakePod mirror = world.pod("kube-proxy");
   mirror.pod.mirror = true;
   world.cluster.add_pod(std::move(mirror));
+  world.cluster.known_daemon_sets.insert("shop/shop");
   world.cluster.add_pod(world.pod("agent").owned_by("DaemonSet"));
   world.cluster.add_pod(world.pod("job").in_phase("Succeeded"));
   world.cluster.add_pod(world.pod("web-1"));
   EXPECT_TRUE(world.drain().empty);
-  EXPECT_EQ(world.script.count("cluster.evict"), 1U);
-  EXPECT_EQ(world.cluster.pods_on(node_name(1)).size(), 3U);
+  EXPECT_EQ(world.script.count("cluster.evict"), 2U);
+  EXPECT_EQ(world.cluster.pods_on(node_name(1)).size(), 2U);
 }
 
 TEST(DrainStep, APodThatFinishesWhileABudgetRefusesIsLeftAlone) {
@@ -165,7 +166,7 @@ TEST(DrainStep, OurOwnPodStaysWhileAnotherNeverGoes) {
   world.policy.own_pod = "a-ferryman";
   world.cluster.add_pod(world.pod("a-ferryman"));
   world.cluster.add_pod(world.pod("stuck").ends_after(std::nullopt));
-  EXPECT_EQ(world.drain().left.size(), 2U);
+  EXPECT_EQ(world.drain().report.left.size(), 2U);
   EXPECT_TRUE(world.cluster.has_pod("a-ferryman"));
 }
 

@@ -26,8 +26,9 @@ TEST(DrainTrouble, WithoutAnyProofUntilTheDeadlineTheNodeDoesNotCountAsEmpty) {
   world.script.fail("cluster.refresh", Error(Fault::transport, "reset"));
   const DrainOutcome outcome = world.drain();
   EXPECT_FALSE(outcome.empty);
-  ASSERT_EQ(outcome.left.size(), 1U);
-  EXPECT_NE(outcome.left.front().find("not confirmed"), std::string::npos) << outcome.left.front();
+  ASSERT_EQ(outcome.report.left.size(), 1U);
+  EXPECT_NE(outcome.report.left.front().find("not confirmed"), std::string::npos)
+      << outcome.report.left.front();
   EXPECT_LE(world.elapsed(), 10min);
 }
 
@@ -85,7 +86,7 @@ TEST(DrainTrouble, AnApiServerThatStaysAwayIsNamedAtTheDeadline) {
   world.script.hang("cluster.view_pods");
   const DrainOutcome outcome = world.drain();
   EXPECT_FALSE(outcome.empty);
-  EXPECT_EQ(outcome.left.size(), 1U);
+  EXPECT_EQ(outcome.report.left.size(), 1U);
   EXPECT_LE(world.elapsed(), 10min);
 }
 

@@ -25,16 +25,17 @@ class DrainingWorld : public World {
   DrainingWorld& operator=(const DrainingWorld&) = delete;
 
   FakePod pod(const std::string& name) const { return {name, node_name(1)}; }
-  termination::steps::DrainOutcome drain() { return sim.run(step->run(node_name(1), plan)); }
+  termination::steps::DrainOutcome drain() { return sim.run(step->run(node_of(1), plan)); }
   void drain_beside() {
     calls.spawn("drain", [](DrainingWorld& world) -> Task<void> {
-      world.result = co_await world.step->run(node_name(1), world.plan);
+      world.result = co_await world.step->run(node_of(1), world.plan);
     }(*this));
   }
 
   termination::Plan plan;
-  std::shared_ptr<termination::steps::DrainStep> step =
-      std::make_shared<termination::steps::DrainStep>(context, cluster, calls, sim.log);
+  termination::drain::Aids aids{context, cluster, calls};
+  std::unique_ptr<termination::steps::DrainStep> step = std::make_unique<termination::steps::DrainStep>(
+      context, aids, std::make_shared<termination::Narrator>(context, notices, instance(1)), sim.log);
   std::optional<termination::steps::DrainOutcome> result;
 };
 

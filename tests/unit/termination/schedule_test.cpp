@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "unit/termination/fakes/fake_pod.h"
 
 namespace ferryman::termination::drain {
@@ -31,7 +32,12 @@ PodRow row_of(const FakePod& fake) {
 }
 
 Move move_at(const PodRow& row, Duration after) {
-  return next_move(row, hour(), Policy(), start + after);
+  return Schedule(hour(), Policy(), Moment(start + after, WallTime())).next_move(row, false);
+}
+
+/// From the start on.
+Duration look_at(const PodRow& row, Duration after) {
+  return Schedule(hour(), Policy(), Moment(start + after, WallTime())).next_look(row) - start;
 }
 
 TEST(DrainSchedule, EvictsThenRemovesThenForces) {
@@ -73,7 +79,7 @@ TEST(DrainSchedule, ARefusedPodWithALongGraceIsRemovedWhileItsGraceStillFits) {
   EXPECT_EQ(move_at(row, 31min), Move::evict);
   row.refusals = 1;
   EXPECT_EQ(move_at(row, 29min), Move::evict);
-  EXPECT_EQ(move_at(row, 30min - 15s), Move::remove);
+  EXPECT_EQ(move_at(row, 30min - 15s - 1s), Move::remove);
 }
 
 TEST(DrainSchedule, SkippedPodsAreNeverMoved) {
@@ -92,7 +98,8 @@ TEST(DrainSchedule, OurOwnPodIsNeverForced) {
 
 TEST(DrainSchedule, GraceIsCappedByTheTimeLeftAndAtLeastOneSecond) {
   const auto grace_at = [](std::chrono::seconds own, Duration after) {
-    return capped_grace(row_of(FakePod("db", "n").with_grace(own)), hour(), Policy(), start + after);
+    return Schedule(hour(), Policy(), Moment(start + after, WallTime()))
+        .grace_for(row_of(FakePod("db", "n").with_grace(own)), Move::remove);
   };
   EXPECT_EQ(grace_at(30s, 48min), 30s);
   EXPECT_EQ(grace_at(2h, 48min), 12min - 15s);
@@ -103,11 +110,76 @@ TEST(DrainSchedule, GraceIsCappedByTheTimeLeftAndAtLeastOneSecond) {
 
 TEST(DrainSchedule, TheNextLookIsTheEarliestTurn) {
   PodRow row = row_of(FakePod("web", "n"));
-  EXPECT_EQ(next_look(row, hour(), Policy(), start), start + 48min);
+  EXPECT_EQ(look_at(row, 0s), 48min);
   row.next_attempt = start + 5s;
-  EXPECT_EQ(next_look(row, hour(), Policy(), start), start + 5s);
-  EXPECT_EQ(next_look(row, hour(), Policy(), start + 50min), start + 1h - 30s);
-  EXPECT_EQ(next_look(row, hour(), Policy(), start + 1h - 10s), start + 1h);
+  EXPECT_EQ(look_at(row, 0s), 5s);
+  EXPECT_EQ(look_at(row, 50min), 1h - 46s) << "its grace, the margin and a second for the call";
+  EXPECT_EQ(look_at(row, 1h - 40s), 1h - 30s);
+  EXPECT_EQ(look_at(row, 1h - 10s), 1h);
+}
+
+TEST(DrainSchedule, APodBehindAnEarlierWaveGoesAtItsLatestStart) {
+  const PodRow row = row_of(FakePod("storage", "n").with_grace(10min));
+  const auto move_behind = [&](Duration after) {
+    return Schedule(hour(), Policy(), Moment(start + after, WallTime())).next_move(row, true);
+  };
+  EXPECT_EQ(move_behind(0s), Move::none);
+  EXPECT_EQ(move_behind(50min - 17s), Move::none);
+  EXPECT_EQ(move_behind(50min - 16s), Move::remove) << "the time of evictions is over by then";
+}
+
+TEST(DrainSchedule, AnAnnotationsWaitIsHeededIfThePlanSaysSoAndTheDeadlineAllows) {
+  PodRow row = row_of(FakePod("job", "n"));
+  row.pod.wait_up_to = 20min;
+  EXPECT_EQ(move_at(row, 0s), Move::evict) << "a spot notice heeds none";
+  Plan plan = hour();
+  plan.heeds_waits = true;
+  const auto move_heeding = [&](Duration after) {
+    return Schedule(plan, Policy(), Moment(start + after, WallTime())).next_move(row, false);
+  };
+  EXPECT_EQ(move_heeding(20min - 1s), Move::none);
+  EXPECT_EQ(move_heeding(20min), Move::evict);
+  row.pod.wait_up_to = 5h;
+  EXPECT_EQ(move_heeding(1h - 47s), Move::none);
+  EXPECT_EQ(move_heeding(1h - 46s), Move::remove);
+}
+
+TEST(DrainSchedule, APodThatWasUnreadyTooLongIsDeletedOnceItsBudgetRefused) {
+  Policy policy;
+  policy.drain.delete_unready_after = 5min;
+  PodRow row = row_of(FakePod("crashing", "n"));
+  const WallTime now(100h);
+  row.pod.unready_since = now - 5min;
+  const Schedule schedule(hour(), policy, Moment(start, now));
+  EXPECT_EQ(schedule.next_move(row, false), Move::evict);
+  row.refusals = 1;
+  EXPECT_EQ(schedule.next_move(row, false), Move::remove);
+  row.pod.unready_since = now - 4min;
+  EXPECT_EQ(schedule.next_move(row, false), Move::evict);
+}
+
+TEST(DrainSchedule, GraceZeroOnlyWhereNoKubeletConfirms) {
+  const PodRow row = row_of(FakePod("web", "n"));
+  Policy policy;
+  Plan plan = hour();
+  const auto forced = [&] {
+    return Schedule(plan, policy, Moment(start, WallTime())).grace_for(row, Move::force);
+  };
+  EXPECT_EQ(forced(), 1s);
+  plan.off = true;
+  EXPECT_EQ(forced(), 0s);
+  plan.off = false;
+  policy.drain.force_grace_zero = true;
+  EXPECT_EQ(forced(), 0s);
+}
+
+TEST(DrainSchedule, ABudgetThatBlocksForAnHourIsAskedLessThanTwoHundredTimes) {
+  Random random(1);
+  Duration waited{0};
+  int asked = 0;
+  for (; waited < 1h; ++asked) waited += budget_back_off(asked + 1, random);
+  EXPECT_LT(asked, 150);
+  EXPECT_LT(budget_back_off(1, random), 2s) << "the first pauses are short";
 }
 
 }  // namespace
