@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "app/commands.h"
+#include "app/explain_node.h"
 #include "app/live_facts.h"
 #include "app/process_loop.h"
 #include "app/real_programs.h"
@@ -179,11 +180,19 @@ int run_explain(const Invocation& invocation, const ResolvedSettings& resolved) 
   termination::Policy policy = settings.policy;
   policy.account = resolved.text("account");
   policy.region = settings.region;
+  const bool as_json = resolved.text("output") == "json";
+  if (const std::string& node = resolved.text("node"); !node.empty()) {
+    if (!resolved.text("file").empty())
+      return refuse(invocation, "explain",
+                    {fmt::format("{} and {} ask two questions; give one of them", resolved.told("node"),
+                                 resolved.told("file"))});
+    if (!resolved.given("log-level")) settings.log.level = Level::warn;
+    return explain_node(invocation, std::move(settings), node, as_json);
+  }
   const auto body = read_body(invocation, resolved);
   if (!body) return refuse(invocation, "explain", {body.error().text});
   const auto parsed = termination::parse::parse_message(*body);
   if (!parsed) return not_understood(invocation, parsed.error(), policy);
-  const bool as_json = resolved.text("output") == "json";
   if (!resolved.boolean("live") || parsed->events.empty())
     return answer(invocation, as_json, explain(*parsed, policy));
   if (!resolved.given("log-level")) settings.log.level = Level::warn;  // the answer is what is asked for

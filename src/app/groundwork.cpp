@@ -58,11 +58,6 @@ Result<aws::QueueAddress> queue_address(const Settings& settings) {
   return address;
 }
 
-std::string kubernetes_problem(const Settings& settings, const Error& error) {
-  const bool chosen = error.code == kube::no_context && !settings.kube_context.empty();
-  return fmt::format("{}: {}", setting(settings, chosen ? "kube-context" : "kubeconfig"), error.text);
-}
-
 /// Each endpoint, or why there is none; what is wrong with all of them is told once.
 void find_endpoints(Groundwork& ground, const Settings& settings, const Environment& environment) {
   const auto keep = [&](aws::Endpoint& slot, Result<aws::Endpoint> endpoint) {
@@ -101,6 +96,19 @@ std::string margin_problem(const termination::Policy& policy) {
       seconds(policy.margin), seconds(policy.max_termination_time));
 }
 
+Result<kube::Access> find_cluster(const Settings& settings, const Platform& platform, const Log& log,
+                                  Scope& scope) {
+  kube::ConfigChoice choice;
+  choice.kubeconfig = settings.kubeconfig;
+  choice.context = settings.kube_context;
+  auto access =
+      kube::find_access(choice, platform.environment,
+                        kube::TokenContext(platform.files, platform.clock, platform.programs, scope, log));
+  if (access) return access;
+  const bool chosen = access.error().code == kube::no_context && !settings.kube_context.empty();
+  return access.error().within(setting(settings, chosen ? "kube-context" : "kubeconfig"));
+}
+
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope) {
   Groundwork ground;
   const auto problem = [&](std::string text) { ground.problems.push_back(std::move(text)); };
@@ -123,16 +131,10 @@ Groundwork lay_groundwork(const Settings& settings, const Platform& platform, co
     problem(setting(settings, "region") + ": " + region.error().text);
   }
 
-  kube::ConfigChoice choice;
-  choice.kubeconfig = settings.kubeconfig;
-  choice.context = settings.kube_context;
-  auto access =
-      kube::find_access(choice, platform.environment,
-                        kube::TokenContext(platform.files, platform.clock, platform.programs, scope, log));
-  if (access) {
+  if (auto access = find_cluster(settings, platform, log, scope)) {
     ground.access = std::move(*access);
   } else {
-    problem(kubernetes_problem(settings, access.error()));
+    problem(std::move(access).error().text);
   }
   return ground;
 }

@@ -36,6 +36,10 @@ class Groundwork {
 /// names; it must be joined before what is returned dies.
 Groundwork lay_groundwork(const Settings& settings, const Platform& platform, const Log& log, Scope& scope);
 
+/// The API server that the settings name; the error's text is the problem with its cure. As above otherwise.
+Result<kube::Access> find_cluster(const Settings& settings, const Platform& platform, const Log& log,
+                                  Scope& scope);
+
 /// Why these two times do not go together: a margin near the whole time would leave the budgets none. Empty:
 /// they do.
 std::string margin_problem(const termination::Policy& policy);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "app/drain_settings.h"
+
 namespace ferryman::app {
 
 namespace {
@@ -183,7 +185,6 @@ void read_events(const ResolvedSettings& resolved, Policy& policy) {
 void read_termination(const ResolvedSettings& resolved, Policy& policy) {
   policy.max_termination_time = resolved.duration("max-termination-time");
   policy.margin = resolved.duration("deadline-margin");
-  policy.drain.delete_phase_at = static_cast<double>(resolved.integer("delete-phase-at")) / 100.0;
   policy.deregister = resolved.boolean("deregister");
   policy.continued_service = resolved.duration("continued-service");
   policy.continued_service_network = resolved.duration("continued-service-network");
@@ -200,6 +201,9 @@ PolicyReading::PolicyReading(const ResolvedSettings& resolved) {
   read_queue(resolved, policy);
   read_events(resolved, policy);
   read_termination(resolved, policy);
+  DrainReading drain(resolved);
+  policy.drain = std::move(drain.policy);
+  problems = std::move(drain.problems);
   Reader reader(resolved, policy, problems);
   reader.actions();
   reader.hooks();

@@ -173,12 +173,18 @@ constexpr std::array explain_rows{
         .group = "Message",
         .help =
             "ask Kubernetes and AWS whose the instances are, with serve's settings and rules; reads only"},
+    SettingRow{
+        .name = "node",
+        .group = "Message",
+        .help =
+            "instead of a message: what a drain of this Node would do with each of its pods, and why; asks "
+            "Kubernetes, reads only"},
     SettingRow{.name = "output",
                .type = choice,
                .default_text = "text",
                .choices = "text json",
                .group = "Message",
-               .help = "form of the answer; json: one object per event, each on a line"},
+               .help = "form of the answer; json: one object per event, or pod, each on a line"},
 };
 
 constexpr std::array settings_rows{

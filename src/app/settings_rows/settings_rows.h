@@ -8,11 +8,14 @@
 
 namespace ferryman::app::settings_rows {
 
-SettingsTable queue();        // general and the queue
-SettingsTable cloud();        // the ways to AWS and Kubernetes
-SettingsTable ownership();    // whose an instance is
-SettingsTable events();       // what is done about each event
-SettingsTable termination();  // one termination and its load balancers
-SettingsTable process();      // the process itself
+SettingsTable queue();         // general and the queue
+SettingsTable cloud();         // the ways to AWS and Kubernetes
+SettingsTable ownership();     // whose an instance is
+SettingsTable events();        // what is done about each event
+SettingsTable termination();   // one termination and its load balancers
+SettingsTable drained_pods();  // which pods a drain asks to go
+SettingsTable drain();         // how, and when
+SettingsTable after_drain();   // and what follows
+SettingsTable process();       // the process itself
 
 }  // namespace ferryman::app::settings_rows

@@ -139,7 +139,7 @@ TEST(SettingsResolver, NamesSettingSourceValueAndCure) {
           "setting listen: \"localhost\" from variable FERRYMAN_LISTEN has no port from 0 to 65535; write it "
           "like 127.0.0.1:8080, [::1]:8080 or :8080"});
   EXPECT_EQ(
-      Resolving().file("termination:\n  deletePhaseAt: 101\n").problems(),
+      Resolving().file("drain:\n  deletePhaseAt: 101\n").problems(),
       Words{"setting delete-phase-at: \"101\" from f.yaml:2 is out of range; write a number from 1 to 100%"});
   EXPECT_EQ(
       Resolving().flags({"--log-level=infi"}).problems(),

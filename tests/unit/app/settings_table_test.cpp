@@ -82,7 +82,6 @@ TEST(SettingsTable, DefaultsOfThePolicyAreTheProductsOwn) {
   const termination::Policy ours = Settings().policy;
   EXPECT_EQ(ours.max_termination_time, own.max_termination_time);
   EXPECT_EQ(ours.margin, own.margin);
-  EXPECT_DOUBLE_EQ(ours.drain.delete_phase_at, own.drain.delete_phase_at);
   EXPECT_EQ(ours.receives_at_once, own.receives_at_once);
   EXPECT_EQ(ours.call_timeout, own.call_timeout);
   EXPECT_EQ(ours.deregister, own.deregister);
@@ -109,6 +108,32 @@ TEST(SettingsTable, DefaultsForEventsAreTheProductsOwn) {
   EXPECT_EQ(ours.shadow, own.shadow);
   EXPECT_EQ(ours.pause_name, own.pause_name);
   EXPECT_EQ(Settings().problems, std::vector<std::string>{});
+}
+
+TEST(SettingsTable, DefaultsForDrainsAreTheProductsOwn) {
+  const termination::DrainPolicy own;
+  const termination::DrainPolicy ours = Settings().policy.drain;
+  EXPECT_EQ(ours.ignore_daemonsets, own.ignore_daemonsets);
+  EXPECT_EQ(ours.delete_emptydir_data, own.delete_emptydir_data);
+  EXPECT_EQ(ours.force, own.force);
+  EXPECT_EQ(ours.pod_selector, own.pod_selector);
+  EXPECT_EQ(ours.daemonset_pods, own.daemonset_pods);
+  EXPECT_EQ(ours.protected_pods, own.protected_pods);
+  EXPECT_EQ(ours.heed_waits, own.heed_waits);
+  EXPECT_EQ(ours.skip_wait_for_delete, own.skip_wait_for_delete);
+  EXPECT_EQ(ours.grace_period, own.grace_period);
+  EXPECT_EQ(ours.disable_eviction, own.disable_eviction);
+  EXPECT_EQ(ours.delete_unready_after, own.delete_unready_after);
+  EXPECT_EQ(ours.wave_label, own.wave_label);
+  EXPECT_EQ(ours.wave_priorities, own.wave_priorities);
+  EXPECT_DOUBLE_EQ(ours.delete_phase_at, own.delete_phase_at);
+  EXPECT_DOUBLE_EQ(ours.force_phase_at, own.force_phase_at);
+  EXPECT_EQ(ours.force_grace_zero, own.force_grace_zero);
+  EXPECT_EQ(ours.volume_wait, own.volume_wait);
+  EXPECT_EQ(ours.no_execute_after, own.no_execute_after);
+  EXPECT_EQ(ours.out_of_service, own.out_of_service);
+  EXPECT_EQ(ours.delete_node, own.delete_node);
+  EXPECT_EQ(ours.undo_failed, own.undo_failed);
 }
 
 TEST(SettingsDocs, MatchTheTable) {
