@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "app/aws_side.h"
 #include "app/kube_side.h"
 #include "app/metrics_page.h"
@@ -39,6 +42,7 @@ RunningRow row_of(const termination::TerminationStatus& status) {
   row.node = status.node;
   row.phase = std::string(name_of(status.phase));
   row.pods_left = status.pods_left;
+  row.waits_for = status.waits_for;
   row.started = status.started;
   row.deadline = status.deadline;
   return row;
@@ -177,6 +181,9 @@ StatusReport Daemon::status() {
   report.shadow = settings_.policy.shadow;
   report.paused = parts_->engine.metrics().paused.value() > 0;
   for (const auto& status : parts_->engine.status()) report.running.push_back(row_of(status));
+  std::ranges::sort(report.running, [](const RunningRow& a, const RunningRow& b) {
+    return std::tie(a.deadline, a.instance_id) < std::tie(b.deadline, b.instance_id);
+  });
   const auto& finished = parts_->engine.finished();
   for (auto it = finished.rbegin(); it != finished.rend(); ++it) report.finished.push_back(row_of(*it));
   return report;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/status_json.h"
 #include "app/status_page.h"
 #include "net/url.h"
 
@@ -57,7 +58,8 @@ net::HttpResponse Probes::answer(const net::HttpRequest& request) {
   if (path == "/metrics")
     return page(200, "text/plain; version=0.0.4; charset=utf-8", source_.metrics_text());
   if (path == "/") return html(status_page(source_.status()));
-  return plain(404, "there are /healthz, /readyz, /metrics and /\n");
+  if (path == "/status.json") return page(200, "application/json", status_json(source_.status()));
+  return plain(404, "there are /healthz, /readyz, /metrics, /status.json and /\n");
 }
 
 net::HttpResponse Probes::readyz() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes: /healthz (the loop turns), /readyz (200, or 503 with a line per thing that is not ready), /metrics
-// and the status page at /.
+// Probes: /healthz (the loop turns), /readyz (200, or 503 with a line per thing that is not ready), /metrics,
+// the status page at / and its like for scripts at /status.json.
 #pragma once
 
 #include "app/status_report.h"

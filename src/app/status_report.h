@@ -18,6 +18,7 @@ class RunningRow {
   std::string node;   // empty until it is resolved
   std::string phase;  // "drain"
   std::size_t pods_left = 0;
+  std::vector<std::string> waits_for;  // "pod shop/web-1: budget shop/web: …"
   WallTime started;
   WallTime deadline;
 };
@@ -63,7 +64,7 @@ class StatusReport {
   bool shadow = false;  // decides and tells, writes nothing
   bool paused = false;  // begins nothing new
   std::vector<HealthRow> health;
-  std::vector<RunningRow> running;
+  std::vector<RunningRow> running;    // the nearest deadline first
   std::vector<FinishedRow> finished;  // the newest first
 };
 

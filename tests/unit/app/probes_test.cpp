@@ -8,6 +8,7 @@
 
 #include "app/metrics_page.h"
 #include "app/status_page.h"
+#include "base/json.h"
 #include "support/simulation.h"
 #include "unit/app/memory_files.h"
 
@@ -126,6 +127,69 @@ TEST(StatusPage, APassedDeadlineIsSaid) {
   EXPECT_NE(status_page(report).find("deadline passed"), std::string::npos);
 }
 
+RunningRow blocked(std::size_t waits) {
+  RunningRow row = running("node-a", "drain");
+  for (std::size_t i = 1; i <= waits; ++i)
+    row.waits_for.push_back("pod shop/web-" + std::to_string(i) + ": budget <shop/web>");
+  return row;
+}
+
+TEST(StatusPage, ShowsWhatEachNodeWaitsForButNotWithoutEnd) {
+  StatusReport report;
+  report.running = {blocked(13)};
+  const std::string page = status_page(report);
+  EXPECT_NE(page.find("<li>pod shop/web-1: budget &lt;shop/web&gt;</li>"), std::string::npos);
+  EXPECT_NE(page.find("web-10:"), std::string::npos);
+  EXPECT_EQ(page.find("web-11:"), std::string::npos);
+  EXPECT_NE(page.find("and 3 more"), std::string::npos);
+}
+
+TEST(StatusPage, OfManyNodesItShowsLessEach) {
+  StatusReport report;
+  report.running.assign(21, blocked(5));
+  const std::string page = status_page(report);
+  EXPECT_EQ(page.find("web-4:"), std::string::npos);
+  EXPECT_NE(page.find("and 2 more"), std::string::npos);
+}
+
+TEST(StatusPage, AWaitIsOneLineOfReasonableLengthWhateverItHolds) {
+  StatusReport report;
+  report.running = {running("a", "drain")};
+  report.running[0].waits_for = {std::string(5000, 'x') + "\xff"};
+  const std::string page = status_page(report);
+  EXPECT_EQ(page.find(std::string(401, 'x')), std::string::npos);
+  EXPECT_EQ(page.find('\xff'), std::string::npos);
+}
+
+TEST(StatusPage, MarksWhatIsDoneAndWhatIsGoingOn) {
+  StatusReport report;
+  report.running = {running("a", "deregister")};
+  const std::string page = status_page(report);
+  EXPECT_NE(page.find("<span class=\"done\">cordon</span>"), std::string::npos);
+  EXPECT_NE(page.find("<span class=\"now\">deregister</span>"), std::string::npos);
+  EXPECT_NE(page.find("<span>drain</span>"), std::string::npos);
+  EXPECT_EQ(page.find(">find<"), std::string::npos);
+  report.running = {running("a", "find")};
+  EXPECT_NE(status_page(report).find("<span class=\"now\">find</span>"), std::string::npos);
+}
+
+TEST_F(ProbesTest, TheStatusForScriptsHasAllThatThePageCutsShort) {
+  source_.report.running = {blocked(13)};
+  source_.report.health = {HealthRow("queue", false, "down")};
+  const auto answer = get("/status.json");
+  EXPECT_EQ(answer.headers.get("Content-Type"), "application/json");
+  const auto body = parse_json(answer.body);
+  ASSERT_TRUE(body.ok()) << answer.body;
+  EXPECT_FALSE(bool_at(&*body, "ready"));
+  const json::array* rows = array_at(&*body, "running");
+  ASSERT_NE(rows, nullptr);
+  const json::value& row = rows->at(0);
+  EXPECT_EQ(string_at(row, "phase"), "drain");
+  EXPECT_EQ(string_at(row, "deadline"), "2026-03-01T12:10:00Z");
+  EXPECT_EQ(array_at(&row, "waits_for")->size(), 13U);
+  EXPECT_EQ(array_at(&row, "waits_for")->at(12).as_string(), "pod shop/web-13: budget <shop/web>");
+}
+
 class MetricsTextTest : public testing::Test {
  protected:
   std::string print() {
@@ -143,12 +207,16 @@ class MetricsTextTest : public testing::Test {
 TEST_F(MetricsTextTest, HoldsValuesUnderTheirLabels) {
   termination_.messages[termination::MessageOutcome::claimed].add(3);
   aws_.services[aws::Service::auto_scaling].errors[Fault::throttled].add(2);
+  notify_.notices[termination::NoticeKind::pod_blocked].add(4);
+  notify_.events_dropped[notify::EventLoss::queue_full].add(9);
   files_.files["/proc/self/statm"] = "1000 250 1 1 0 1 0";
   files_.files["/proc/self/stat"] = "1 (a) b) S 0 0 0 0 0 0 0 0 0 0 150 50 0 0";
   const std::string text = print();
   for (const char* line : {"ferryman_messages_total{outcome=\"claimed\"} 3\n",
                            "ferryman_aws_errors_total{service=\"autoscaling\",fault=\"throttled\"} 2\n",
                            "process_resident_memory_bytes 1024000\n", "process_cpu_seconds_total 2\n",
+                           "ferryman_notices_total{reason=\"PodEvictionBlocked\"} 4\n",
+                           "ferryman_kubernetes_events_dropped_total{because=\"queue-full\"} 9\n",
                            "ferryman_ready 1\n", "ferryman_build_info{version=\"" FERRYMAN_VERSION "\""}) {
     EXPECT_NE(text.find(line), std::string::npos) << line;
   }
