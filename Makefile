@@ -2,14 +2,14 @@
 # Thin: each target names the one command behind it. All set-up happens by itself (tools/setup).
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build demo test explore fuzz conformance lint format nightly clean
+.PHONY: help setup build demo test explore fuzz conformance bench-burst experiment lint format nightly clean
 
 export NINJA_STATUS = [%f/%t  %es] 
 # How long `make explore`, each target of `make fuzz` and the explorer of `make nightly` look for trouble.
 SECONDS ?= 60
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what is needed (Debian 12); every other target does it by itself
 	@tools/setup

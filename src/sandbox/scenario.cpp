@@ -137,7 +137,7 @@ void populate(World& world, const Scenario& scenario) {
     spec.tags = {{world.cluster_tag(), "owned"}};
     Group& group = world.aws().groups().create(spec);
     const GroupHook hook = hook_of(scenario);
-    group.hooks[hook.name] = hook;
+    if (scenario.hooks) group.hooks[hook.name] = hook;
     const int members = std::min(scenario.nodes_per_group, scenario.nodes - first);
     for (int i = 0; i < members; ++i) world.start_node(group);
   }

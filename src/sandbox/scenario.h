@@ -39,6 +39,7 @@ class Scenario {
   std::string queue = "ferryman";
   Seconds visibility_timeout{30};
   std::string hook = "ferryman";
+  bool hooks = true;  // false: groups wait for nobody
   Seconds heartbeat_timeout{300};
   std::string default_result = "CONTINUE";
   bool notifications = true;                 // false: groups wait for their hooks and tell nobody

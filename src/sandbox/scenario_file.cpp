@@ -123,7 +123,7 @@ Result<void> aws_rights(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 40> keys{{
+constexpr std::array<Key, 41> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -139,6 +139,7 @@ constexpr std::array<Key, 40> keys{{
     {"queue", name<&Scenario::queue>},
     {"visibilityTimeout", duration<&Scenario::visibility_timeout, 0, 43'200>},
     {"hook", name<&Scenario::hook>},
+    {"hooks", flag<&Scenario::hooks>},
     {"heartbeatTimeout", duration<&Scenario::heartbeat_timeout, 30, 7'200>},
     {"defaultResult", default_result},
     {"notifications", flag<&Scenario::notifications>},
