@@ -83,7 +83,8 @@ struct Daemon::Parts {
   AwsSide aws;
   KubeSide kube;
   notify::Metrics notify_metrics;
-  notify::NoticeBoard notices{notify_metrics};
+  notify::NoticeBoard notices{notify_metrics,
+                              [this](const InstanceId& id) { return kube.cluster().find_node(id); }};
   kube::KubeEventWriter event_writer;
   termination::shadow::ShadowEventWriter shadow_writer;
   notify::KubernetesEvents events;

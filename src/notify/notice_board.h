@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// NoticeBoard: counts each notice and hands it on to all who listen. The product knows the board alone.
+// NoticeBoard: counts each notice and hands it on to all who listen. The product knows the board alone. Where
+// the product does not know the instance's Node yet, as at the start of a termination, the board looks for
+// it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "notify/metrics.h"
+#include "termination/ports/cluster.h"
 
 namespace ferryman::notify {
 
 class NoticeBoard final : public termination::Notices {
  public:
+  /// Null: there is none.
+  using FindNode = std::function<const termination::Node*(const InstanceId& instance_id)>;
+
   /// The metrics must outlive the board.
-  explicit NoticeBoard(Metrics& metrics) : metrics_(metrics) {}
+  NoticeBoard(Metrics& metrics, FindNode find_node) : metrics_(metrics), find_node_(std::move(find_node)) {}
 
   /// The listener must outlive the board.
   void add(termination::Notices& listener) { listeners_.push_back(&listener); }
@@ -20,6 +27,7 @@ class NoticeBoard final : public termination::Notices {
 
  private:
   Metrics& metrics_;
+  FindNode find_node_;
   std::vector<termination::Notices*> listeners_;
 };
 

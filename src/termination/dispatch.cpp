@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "termination/decision.h"
+#include "termination/event_words.h"
 #include "termination/useful_life.h"
 
 namespace ferryman::termination {
@@ -116,11 +117,20 @@ void Dispatch::accept(const Event& event, const HeldMessagePtr& message) {
   const bool never = event.change && !cancelled && !due_at(event, context_.policy);
   const Action action = never ? Action::ignore : decision.action;
   if (action == Action::ignore && !cancelled) {
-    context_.log.info("event.ignored", {{"instance", event.instance_id},
-                                        {"kind", name_of(event.kind)},
-                                        {"by", never ? "its lead time" : decision.by}});
+    tell_ignored(event, never ? "its lead time" : decision.by);
   }
   registry_.take(event, message, action);
+}
+
+void Dispatch::tell_ignored(const Event& event, const std::string& by) {
+  context_.log.info("event.ignored",
+                    {{"instance", event.instance_id}, {"kind", name_of(event.kind)}, {"by", by}});
+  Notice notice(NoticeKind::event_ignored, event.instance_id,
+                what_happened(event) + "; nothing is done about it: " + by);
+  notice.event_kind = name_of(event.kind);
+  notice.event_id = event.event_id;
+  notice.at = context_.clock.wall();
+  crew_.ports.notices.tell(notice);
 }
 
 void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner owner) {

@@ -30,6 +30,7 @@ class Dispatch {
  private:
   void act(const Event& event, const HeldMessagePtr& message, Owner owner);
   void accept(const Event& event, const HeldMessagePtr& message);
+  void tell_ignored(const Event& event, const std::string& by);
   Task<void> ask(Event event, HeldMessagePtr message);
   [[nodiscard]] bool needs_group_tags(const Event& event) const;
   [[nodiscard]] bool may_be_stale(const Event& event) const;

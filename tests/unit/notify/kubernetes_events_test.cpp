@@ -54,6 +54,18 @@ TEST(KubernetesEvents, AnInstanceWithoutANodeHasNoEventAndIsNoLoss) {
   EXPECT_TRUE(f.sim.logs.with("events.dropped").empty());
 }
 
+TEST(KubernetesEvents, TheStartOfATerminationFindsItsNodeBeforeTheTerminationDoes) {
+  EventsFixture f;
+  f.node.emplace();
+  f.node->name = "node-a";
+  f.node->uid = Uid("uid-of-node-a");
+  f.board.tell(node_notice(NoticeKind::termination_started, ""));
+  f.board.tell(node_notice(NoticeKind::node_marked, "node-b"));
+  f.pass(seconds{1});
+  EXPECT_EQ(f.writer.about("node-a").size(), 1U);
+  EXPECT_EQ(f.writer.about("node-b").size(), 1U);
+}
+
 TEST(KubernetesEvents, WhatIsSaidAgainBecomesACount) {
   EventsFixture f;
   for (int i = 0; i < 90; ++i) {

@@ -52,7 +52,8 @@ class EventsFixture {
   Simulation sim;
   FakeEventWriter writer{sim.clock};
   notify::Metrics metrics;
-  notify::NoticeBoard board{metrics};
+  std::optional<termination::Node> node;  // of every instance
+  notify::NoticeBoard board{metrics, [this](const InstanceId&) { return node ? &*node : nullptr; }};
   notify::KubernetesEvents events{sim.clock, sim.log, writer, metrics};
 };
 
