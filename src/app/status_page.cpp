@@ -43,6 +43,7 @@ td {{ vertical-align: top; }} tr.head td {{ border-bottom: 0; }}
 td.waits {{ white-space: normal; overflow-wrap: anywhere; padding-bottom: .6rem; }}
 tbody + tbody tr:first-child td {{ border-top: 1px solid var(--line); padding-top: .6rem; }}
 .waits ul {{ margin: 0; padding: 0 0 0 1rem; border-left: 3px solid var(--busy); list-style: none; }}
+.waits li {{ padding-left: 1.2em; text-indent: -1.2em; }}
 .late .waits ul {{ border-color: var(--bad); }}
 .number {{ font-variant-numeric: tabular-nums; }}
 .soft {{ color: var(--soft); }} .good {{ color: var(--good); }} .bad {{ color: var(--bad); }} .busy {{ color: var(--busy); }}
