@@ -19,8 +19,7 @@ Eviction answer(EvictionAnswer answer, const ApiStatus& status) {
   return eviction;
 }
 
-/// More than one budget is told as a Status with code 500 and without a reason, which the create handler may
-/// send under 201.
+/// Told as a Status with code 500 and without a reason.
 bool is_doubly_blocked(const ApiStatus& status) {
   return status.code == 500 && status.message.find("more than one PodDisruptionBudget") != std::string::npos;
 }
@@ -37,10 +36,10 @@ Result<Eviction> read_eviction(const net::HttpResponse& response) {
   if (status.code == 403 && status.has_cause("NamespaceTerminating")) {
     return answer(EvictionAnswer::leaving, status);
   }
-  // A budget whose numbers are out of bounds: its controller counts anew.
-  if (status.code == 403 && status.kind.starts_with("poddisruptionbudget")) {
-    return answer(EvictionAnswer::blocked, status);
-  }
+  // A budget whose numbers are out of bounds: its controller counts anew. Older servers name no cause.
+  const bool names_a_budget =
+      status.has_cause("DisruptionBudget") || status.kind.starts_with("poddisruptionbudget");
+  if (status.code == 403 && names_a_budget) return answer(EvictionAnswer::blocked, status);
   Error error = to_error(status);
   if (error.fault == Fault::not_found) return answer(EvictionAnswer::gone, status);
   return error;

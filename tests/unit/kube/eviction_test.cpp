@@ -65,7 +65,6 @@ TEST(Eviction, TwoBudgetsBlockForGoodThoughTheServerCallsItAnInternalError) {
   EXPECT_EQ(answer->reason, two_budgets);
 }
 
-// The create handler sends a Status that the storage returned under its own 201.
 TEST(Eviction, AFailureUnderASuccessfulStatusIsAFailure) {
   net::HttpResponse response = failure(500, "", two_budgets, "");
   response.status = 201;
@@ -100,6 +99,16 @@ TEST(Eviction, AForbiddenThatNamesABudgetIsNotAMissingRight) {
   EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
 }
 
+TEST(Eviction, AForbiddenForABudgetsCauseIsNotAMissingRight) {
+  const auto answer = read_eviction(failure(
+      403, "Forbidden",
+      R"(poddisruptionbudget.policy \"web\" is forbidden: pdb disruptions allowed is negative)",
+      R"({"name":"web","group":"policy","kind":"poddisruptionbudget","causes":[{"reason":"DisruptionBudget","message":"The disruption budget web does not allow evicting pods currently: pdb disruptions allowed is negative"}]})"));
+  ASSERT_TRUE(answer.ok()) << answer.error().text;
+  EXPECT_EQ(answer->answer, EvictionAnswer::blocked);
+  EXPECT_NE(answer->reason.find("does not allow evicting pods currently"), std::string::npos);
+}
+
 TEST(Eviction, AMissingRightIsNamed) {
   const auto answer = read_eviction(failure(
       403, "Forbidden",
@@ -123,7 +132,7 @@ TEST(Eviction, APodThatIsNotThereIsGoneButAProxysPageSaysNothing) {
 TEST(Eviction, AnotherUidIsAConflict) {
   const auto answer = read_eviction(failure(
       409, "Conflict",
-      R"(Operation cannot be fulfilled on Pod \"web-1\": Precondition failed: UID in precondition: u1, UID in object meta: u2)",
+      R"(Operation cannot be fulfilled on Pod \"web-1\": the UID in the precondition (u1) does not match the UID in record (u2). The object might have been deleted and then recreated)",
       R"({"name":"web-1","kind":"Pod"})"));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().fault, Fault::conflict);
