@@ -196,6 +196,24 @@ TEST(ShadowCluster, AnotherNodeOfTheNameIsShownAsItIs) {
   EXPECT_TRUE(world.ports.cluster.claimed_nodes().empty());
 }
 
+TEST(ShadowCluster, ADeletedNodeIsShownNoMoreAndLivesOn) {
+  ShadowWorld world;
+  world.add_node(1);
+  Node node = *world.ports.cluster.find_node(instance(1));
+  Node stale = node;
+  stale.resource_version = "1";
+  EXPECT_EQ(world.sim.run(world.ports.cluster.delete_node(stale, world.within(5s))).error().fault,
+            Fault::conflict);
+  ASSERT_TRUE(world.sim.run(world.ports.cluster.delete_node(node, world.within(5s))).ok());
+  EXPECT_EQ(world.ports.cluster.find_node(instance(1)), nullptr);
+  EXPECT_EQ(world.sim.run(world.ports.cluster.read_node(node.name, world.within(5s))).error().fault,
+            Fault::not_found);
+  EXPECT_TRUE(world.sim.run(world.ports.cluster.delete_node(node, world.within(5s))).ok());
+  EXPECT_TRUE(world.cluster.has_node(node_name(1)));
+  EXPECT_FALSE(world.wrote("cluster.delete_node"));
+  EXPECT_EQ(world.sim.logs.with("shadow.would call=\"delete node\"").size(), 1U);
+}
+
 TEST(ShadowCluster, AnEvictedPodIsGoneFromItsViewAndLivesOn) {
   ShadowWorld world;
   world.add_node(1);
