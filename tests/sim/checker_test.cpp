@@ -67,8 +67,12 @@ TEST(Checker, CatchesASettingThatLetsInstancesGoTooSoon) {
   Scene scene(hasty, 3);
   scene.start();
   scene.advance(5s);
+  sandbox::PodSpec stuck;
+  stuck.name = "stuck";
+  stuck.node_name = scene.kube().find_node(scene.instances().front())->name;
+  stuck.behaviour.stuck = true;
+  scene.kube().add_pod(stuck);
   scene.terminate();
-  scene.kube().node_stopped(scene.instances().front());  // no kubelet, so no pod ever goes
   scene.run_to_the_end(5min);
   EXPECT_NE(scene.broken().find("was completed while pod"), std::string::npos);
 }

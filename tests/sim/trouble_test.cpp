@@ -134,13 +134,17 @@ TEST(Trouble, WhatIsLeftAtTheFinalDeadlineIsNamed) {
   Scene scene(SceneShape{}, 18);
   Replica& replica = scene.start();
   scene.advance(5s);
+  sandbox::PodSpec stuck;
+  stuck.name = "stuck";
+  stuck.node_name = scene.kube().find_node(scene.instances().front())->name;
+  stuck.behaviour.stuck = true;
+  scene.kube().add_pod(stuck);
   scene.terminate();
-  scene.kube().node_stopped(scene.instances().front());  // no kubelet, so no pod ever goes
   scene.advance(58min);
   EXPECT_EQ(scene.count("autoscaling", "CompleteLifecycleAction"), 0U);
   EXPECT_TRUE(scene.run_to_the_end(5min));
   ASSERT_EQ(replica.logs.with("drain.cut_short").size(), 1U);
-  EXPECT_NE(replica.logs.with("drain.cut_short").front().find("default/web-"), std::string::npos);
+  EXPECT_NE(replica.logs.with("drain.cut_short").front().find("default/stuck"), std::string::npos);
   EXPECT_EQ(scene.broken(), "");
 }
 

@@ -110,6 +110,7 @@ void Asker::put_off(PodRow& row, std::string reason, Duration pause) {
   ++row.refusals;
   row.refused_at = context_.clock.now();
   row.blocked = false;
+  row.pause_asked = false;
   row.last_reason = std::move(reason);
   row.next_attempt = row.refused_at + std::max(patient_back_off(row.refusals, context_.random), pause);
 }
@@ -142,6 +143,7 @@ void Asker::note_evicted(PodRow& row, const Result<Eviction>& answer) {
 /// What the service asks for is obeyed; nothing wakes such a row earlier. A right that lacks is said once.
 void Asker::note_failed(PodRow& row, const Error& error) {
   put_off(row, error.text, error.fault == Fault::denied ? rarely : Duration{error.retry_after});
+  row.pause_asked = error.retry_after > Duration{0};
   if (error.fault != Fault::denied) {
     log_of(row).warn("eviction.failed", {{"error", error}});
   } else if (!std::exchange(aids_.denial_said, true)) {

@@ -43,10 +43,16 @@ SteadyTime Schedule::remove_from(const PodRow& row) const {
   return std::max(std::min(plan_.delete_from, fits), ask_from(row));
 }
 
+/// A back-off between evictions ends when the pod's deletion is due.
+bool Schedule::is_held(const PodRow& row) const {
+  if (now_ >= row.next_attempt) return false;
+  const SteadyTime due = remove_from(row);
+  return row.pause_asked || row.asked || now_ < due || row.refused_at >= due;
+}
+
 Move Schedule::next_move(const PodRow& row, bool ahead) const {
   const Treatment treatment = row.verdict.treatment;
-  if (row.in_flight || now_ < row.next_attempt || row.indifferent() || treatment == Treatment::keep)
-    return Move::none;
+  if (row.in_flight || is_held(row) || row.indifferent() || treatment == Treatment::keep) return Move::none;
   if (treatment == Treatment::sweep) return Move::evict;
   // Forced, our own pod would take the process along that still has to send the completion.
   if (now_ >= plan_.force_from && !row.own) return row.forced ? Move::none : Move::force;

@@ -43,6 +43,7 @@ class Schedule {
   [[nodiscard]] std::chrono::seconds grace_of(const PodRow& row) const;
   [[nodiscard]] SteadyTime ask_from(const PodRow& row) const;
   [[nodiscard]] SteadyTime remove_from(const PodRow& row) const;
+  [[nodiscard]] bool is_held(const PodRow& row) const;
   [[nodiscard]] bool unready_too_long(const PodRow& row) const;
 
   const Plan& plan_;

@@ -74,6 +74,21 @@ TEST(DrainSchedule, BackOffAndCallsInFlightHoldAMoveBack) {
   EXPECT_EQ(move_at(row, 1h - 30s), Move::none);
 }
 
+TEST(DrainSchedule, ABackOffHoldsAnEvictionButNotTheDeletionThatIsDue) {
+  PodRow row = row_of(FakePod("web", "n"));
+  row.refusals = 5;
+  row.blocked = true;
+  row.refused_at = start + 48min - 5s;
+  row.next_attempt = start + 48min + 20s;
+  EXPECT_EQ(move_at(row, 48min - 1s), Move::none);
+  EXPECT_EQ(move_at(row, 48min), Move::remove);
+  row.pause_asked = true;
+  EXPECT_EQ(move_at(row, 48min), Move::none);
+  row.pause_asked = false;
+  row.refused_at = start + 48min + 1s;  // it was the deletion that failed
+  EXPECT_EQ(move_at(row, 48min + 2s), Move::none);
+}
+
 TEST(DrainSchedule, ARefusedPodWithALongGraceIsRemovedWhileItsGraceStillFits) {
   PodRow row = row_of(FakePod("db", "n").with_grace(30min));
   EXPECT_EQ(move_at(row, 31min), Move::evict);
