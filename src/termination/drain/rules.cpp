@@ -77,6 +77,11 @@ Answer terminating_pods_are_waited_for(const Pod& pod, const Judging&) {
   return Verdict(Treatment::wait, "terminating already");
 }
 
+Answer orphans_may_be_guarded(const Pod& pod, const Judging& judging) {
+  if (judging.policy.force || !is_orphan(pod, judging)) return std::nullopt;
+  return Verdict(Treatment::refuse, "its daemon set is gone");
+}
+
 Answer local_data_may_be_guarded(const Pod& pod, const Judging& judging) {
   if (!pod.empty_dir || judging.policy.delete_emptydir_data) return std::nullopt;
   return Verdict(Treatment::refuse, "data in an emptyDir");
@@ -84,10 +89,8 @@ Answer local_data_may_be_guarded(const Pod& pod, const Judging& judging) {
 
 // Nothing would put it back elsewhere.
 Answer bare_pods_may_be_guarded(const Pod& pod, const Judging& judging) {
-  if (judging.policy.force) return std::nullopt;
-  if (pod.owner_kind.empty()) return Verdict(Treatment::refuse, "no controller");
-  if (is_orphan(pod, judging)) return Verdict(Treatment::refuse, "its daemon set is gone");
-  return std::nullopt;
+  if (judging.policy.force || !pod.owner_kind.empty()) return std::nullopt;
+  return Verdict(Treatment::refuse, "no controller");
 }
 
 Answer some_pods_stay_for_voluntary_ends(const Pod& pod, const Judging& judging) {
@@ -109,7 +112,7 @@ Answer all_others_go(const Pod& pod, const Judging& judging) {
   return Verdict(judging.policy.disable_eviction ? Treatment::remove : Treatment::evict, reason);
 }
 
-constexpr std::array<Rule, 12> rules = {
+constexpr std::array<Rule, 13> rules = {
     other_pods_are_not_ours,
     overdue_pods_are_not_waited_for,
     pods_of_a_silent_kubelet_are_not_waited_for,
@@ -117,6 +120,7 @@ constexpr std::array<Rule, 12> rules = {
     mirror_pods_stay,
     finished_pods_are_swept,
     terminating_pods_are_waited_for,
+    orphans_may_be_guarded,
     local_data_may_be_guarded,
     bare_pods_may_be_guarded,
     some_pods_stay_for_voluntary_ends,
