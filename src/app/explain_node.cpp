@@ -58,7 +58,7 @@ std::string summary(const NodeOutlook& node) {
   const auto terminating = count([](const PodOutlook& o) { return o.verdict.treatment == Treatment::wait; });
   const auto refused = count([](const PodOutlook& o) { return o.verdict.treatment == Treatment::refuse; });
   return fmt::format(
-      "Node {}{}: {} pods. {} would be asked to go, {} terminate already, {} are refused by a setting, {} "
+      "Node {}{} has {} pods: {} would be asked to go, {} terminate already, {} are refused by a setting, {} "
       "stay.",
       node.node, node.unreachable ? ", whose kubelet does not report" : "", node.pods.size(), asked,
       terminating, refused, static_cast<std::ptrdiff_t>(node.pods.size()) - asked - terminating - refused);

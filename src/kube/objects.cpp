@@ -58,6 +58,10 @@ void read_owner(const json::value* metadata, Pod& pod) {
   for (const json::value& owner : *owners) {
     if (!bool_at(&owner, "controller")) continue;
     pod.owner_kind = string_at(owner, "kind");
+    // As in kubectl: a kind of that name in another group is a controller like others.
+    const std::string_view version = string_at(owner, "apiVersion");
+    if (pod.owner_kind == "DaemonSet" && !version.starts_with("apps/"))
+      pod.owner_kind += fmt::format(".{}", version.substr(0, version.find('/')));
     pod.owner_name = string_at(owner, "name");
     return;
   }

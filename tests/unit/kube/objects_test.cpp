@@ -61,7 +61,7 @@ TEST(KubeObjects, APodKeepsWhatWeUse) {
   const auto pod = kube::pod_from(parse(R"({
     "metadata": {"name": "p", "namespace": "n", "uid": "u", "deletionTimestamp": "2026-03-01T12:00:00Z",
                  "annotations": {"kubernetes.io/config.mirror": "x"},
-                 "ownerReferences": [{"kind": "Node", "name": "a"}, {"kind": "DaemonSet", "name": "d", "controller": true}]},
+                 "ownerReferences": [{"kind": "Node", "name": "a"}, {"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "d", "controller": true}]},
     "spec": {"hostNetwork": true, "terminationGracePeriodSeconds": 90, "priority": 2000001000},
     "status": {"phase": "Running"}})"));
   ASSERT_TRUE(pod.has_value());
@@ -75,6 +75,12 @@ TEST(KubeObjects, APodKeepsWhatWeUse) {
   EXPECT_TRUE(pod->host_network);
   EXPECT_EQ(pod->grace, std::chrono::seconds{90});
   EXPECT_EQ(pod->priority, 2'000'001'000);
+}
+
+TEST(KubeObjects, ADaemonSetOfAnotherGroupIsNone) {
+  const auto pod = kube::pod_from(parse(R"({"metadata": {"name": "p", "uid": "u", "ownerReferences": [
+    {"apiVersion": "apps.kruise.io/v1alpha1", "kind": "DaemonSet", "name": "d", "controller": true}]}})"));
+  EXPECT_EQ(pod->owner_kind, "DaemonSet.apps.kruise.io");
 }
 
 TEST(KubeObjects, OtherSystemsWordsAgainstDisruptionCount) {
