@@ -49,17 +49,19 @@ void DrainScene::budget(const std::string& name, const std::string& app, const s
       *parse_json(fmt::format(R"({{{},"selector":{{"matchLabels":{{"app":"{}"}}}}}})", spec, app)));
 }
 
-void DrainScene::end() {
+void DrainScene::start() {
   replica = &scene.start();
   scene.advance(5s);
   ended_ = scene.sim().clock.now();
+}
+
+void DrainScene::end() {
+  start();
   scene.cluster().end(instance());
 }
 
 void DrainScene::end_by_spot() {
-  replica = &scene.start();
-  scene.advance(5s);
-  ended_ = scene.sim().clock.now();
+  start();
   scene.aws().interruptions().spot(instance());
 }
 

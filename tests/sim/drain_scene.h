@@ -40,7 +40,9 @@ class DrainScene {
               const std::string& spec = "\"minAvailable\":1");
   [[nodiscard]] std::string node_name(std::size_t n = 0);
 
-  /// Starts the daemon, and 5 s later ends the first instance through its group.
+  /// Starts the daemon; seconds are counted from 5 s later.
+  void start();
+  /// The same, and ends the first instance through its group.
   void end();
   /// The same by a spot notice, after which EC2 takes it 120 s later.
   void end_by_spot();

@@ -17,13 +17,15 @@ bool is_unready(const Pod& pod) {
   return pod.unready_since.has_value() || pod.crash_looping;
 }
 
+constexpr std::string_view let_unready_go = "set unhealthyPodEvictionPolicy: AlwaysAllow on the budget";
+
 /// Pods that serve nothing use the budget up.
 /// https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy
 void explain_unready(Blocker& blocker, const Pod& pod, const Budget& budget) {
   blocker.never = pod.crash_looping;
   blocker.why = fmt::format("{} of the {} pods that it needs are healthy, and this one is {}", budget.healthy,
                             budget.desired, pod.crash_looping ? "crash-looping" : "not ready itself");
-  blocker.cure = "set unhealthyPodEvictionPolicy: AlwaysAllow on the budget, or mend the pods";
+  blocker.cure = std::string(let_unready_go) + ", or mend the pods";
 }
 
 void explain_one(Blocker& blocker, const Pod& pod, const Budget& budget) {
@@ -35,6 +37,7 @@ void explain_one(Blocker& blocker, const Pod& pod, const Budget& budget) {
                               budget.expected);
     blocker.cure = budget.expected == 1 ? "run a second replica, or set maxUnavailable: 1"
                                         : "raise the replicas, or lower minAvailable";
+    if (is_unready(pod) && !budget.unready_may_go) blocker.cure += "; or " + std::string(let_unready_go);
   } else if (is_unready(pod) && !budget.unready_may_go && budget.healthy < budget.desired) {
     explain_unready(blocker, pod, budget);
   } else {
