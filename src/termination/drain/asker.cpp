@@ -51,6 +51,8 @@ void Asker::close() {
 
 void Asker::tell_kept() {
   for (auto& [uid, row] : table_.rows()) {
+    if (!row.pod.misread.empty() && !std::exchange(row.misread_told, true))
+      log_of(row).warn("annotation.unreadable", {{"what", row.pod.misread}});
     const bool kept = row.verdict.treatment == Treatment::keep || row.verdict.treatment == Treatment::refuse;
     if (!kept || std::exchange(row.named, true)) continue;
     log_of(row).warn("pod.kept", {{"reason", row.verdict.reason}});

@@ -44,11 +44,12 @@ class PodRow {
   bool asked = false;        // an eviction or delete was accepted: it should terminate
   bool forced = false;
   int refusals = 0;
-  bool blocked = false;      // a budget refused it last: room in the budget wakes it
-  bool doubly = false;       // more than one budget takes it
-  bool pause_asked = false;  // the API server said when to ask again: nothing comes earlier
-  bool named = false;        // why it stays was told
-  bool noted = false;        // its volumes were
+  bool blocked = false;       // a budget refused it last: room in the budget wakes it
+  bool doubly = false;        // more than one budget takes it
+  bool pause_asked = false;   // the API server said when to ask again: nothing comes earlier
+  bool named = false;         // why it stays was told
+  bool misread_told = false;  // an annotation of ours on it cannot be read, and that was told
+  bool noted = false;         // its volumes were
   SteadyTime refused_at{};
   SteadyTime next_attempt{};
   std::string last_reason;  // why it is still there
