@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/balancer_settings.h"
 #include "app/drain_settings.h"
 
 namespace ferryman::app {
@@ -185,9 +186,6 @@ void read_events(const ResolvedSettings& resolved, Policy& policy) {
 void read_termination(const ResolvedSettings& resolved, Policy& policy) {
   policy.max_termination_time = resolved.duration("max-termination-time");
   policy.margin = resolved.duration("deadline-margin");
-  policy.deregister = resolved.boolean("deregister");
-  policy.continued_service = resolved.duration("continued-service");
-  policy.continued_service_network = resolved.duration("continued-service-network");
   policy.shadow = resolved.boolean("shadow");
   policy.call_timeout = resolved.duration("call-timeout");
   policy.cluster_name = resolved.text("cluster-name");
@@ -204,6 +202,7 @@ PolicyReading::PolicyReading(const ResolvedSettings& resolved) {
   DrainReading drain(resolved);
   policy.drain = std::move(drain.policy);
   problems = std::move(drain.problems);
+  BalancerReading(resolved).read_into(policy, problems);
   Reader reader(resolved, policy, problems);
   reader.actions();
   reader.hooks();

@@ -34,8 +34,8 @@ SettingsTable serve_table() {
     std::vector<SettingRow> all;
     for (const SettingsTable part :
          {settings_rows::queue(), settings_rows::cloud(), settings_rows::ownership(), settings_rows::events(),
-          settings_rows::termination(), settings_rows::drained_pods(), settings_rows::drain(),
-          settings_rows::after_drain(), settings_rows::process()}) {
+          settings_rows::termination(), settings_rows::balancers(), settings_rows::drained_pods(),
+          settings_rows::drain(), settings_rows::after_drain(), settings_rows::process()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

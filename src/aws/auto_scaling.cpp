@@ -83,7 +83,7 @@ Result<void> check(std::string_view body, const std::string& operation) {
 }
 
 Task<Result<void>> act(ServiceClient& client, Call call, Deadline deadline) {
-  call.lane = Lane::urgent;
+  call.lane = call.operation == "RecordLifecycleActionHeartbeat" ? Lane::vital : Lane::urgent;
   FERRYMAN_TRY(body, co_await client.send(call, deadline));
   auto checked = check(body, call.operation);
   if (!checked) co_return client.misread(call, checked.error());

@@ -13,6 +13,12 @@ Task<Result<std::vector<TargetGroup>>> AwsBalancers::target_groups(Deadline dead
   co_return co_await elb2_.describe_target_groups(deadline);
 }
 
+Task<Result<std::map<std::string, termination::TargetGroupTags>>> AwsBalancers::target_group_tags(
+    std::vector<std::string> group_arns, Deadline deadline) {
+  if (group_arns.empty()) co_return std::map<std::string, termination::TargetGroupTags>();
+  co_return co_await elb2_.describe_tags(std::move(group_arns), deadline);
+}
+
 Task<Result<std::vector<TargetHealth>>> AwsBalancers::target_health(std::string group_arn,
                                                                     std::vector<Target> targets,
                                                                     Deadline deadline) {
@@ -43,8 +49,6 @@ Task<Result<std::vector<ClassicBalancer>>> AwsBalancers::classic_balancers(Deadl
 Task<Result<std::vector<ClassicHealth>>> AwsBalancers::classic_health(std::string name,
                                                                       std::vector<InstanceId> instances,
                                                                       Deadline deadline) {
-  // Naming none would mean all.
-  if (instances.empty()) co_return std::vector<ClassicHealth>();
   co_return co_await classic_.describe_instance_health(std::move(name), std::move(instances), deadline);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AwsBalancers: the product's Balancers over both versions of Elastic Load Balancing. Splits nothing: a
-// refused call must be a whole one for its caller. Without targets or instances it asks nobody, but for the
-// health of all.
+// refused call must be a whole one for its caller. Without targets or instances it changes nothing, and reads
+// the health of all.
 #pragma once
 
 #include <string>
@@ -19,6 +19,8 @@ class AwsBalancers final : public termination::Balancers {
   AwsBalancers(Elb2& elb2, ElbClassic& classic) : elb2_(elb2), classic_(classic) {}
 
   Task<Result<std::vector<termination::TargetGroup>>> target_groups(Deadline deadline) override;
+  Task<Result<std::map<std::string, termination::TargetGroupTags>>> target_group_tags(
+      std::vector<std::string> group_arns, Deadline deadline) override;
   Task<Result<std::vector<termination::TargetHealth>>> target_health(std::string group_arn,
                                                                      std::vector<termination::Target> targets,
                                                                      Deadline deadline) override;

@@ -34,6 +34,25 @@ Result<TargetGroup> parse_group(const XmlElement& member) {
   group.target_type = member.text("TargetType");
   group.protocol = member.text("Protocol");
   group.type = type_of(group.protocol);
+  group.vpc = member.text("VpcId");
+  return group;
+}
+
+struct TaggedGroup {
+  std::string arn;
+  termination::TargetGroupTags tags;
+};
+
+Result<TaggedGroup> parse_tagged(const XmlElement& member) {
+  const auto arn = member.required("ResourceArn");
+  if (!arn) return arn.error();
+  TaggedGroup group;
+  group.arn = *arn;
+  for (const XmlElement& tag : member.at("Tags").children("member")) {
+    const auto key = tag.required("Key");
+    if (!key) return key.error();
+    group.tags[*key] = tag.text("Value");
+  }
   return group;
 }
 
@@ -81,6 +100,18 @@ Result<TargetGroupPage> parse_target_groups(std::string_view body) {
   return page;
 }
 
+Result<std::map<std::string, termination::TargetGroupTags>> parse_group_tags(std::string_view body) {
+  const auto answer = QueryAnswer::parse(body, "DescribeTags");
+  if (!answer) return answer.error();
+  const auto result = answer->content();
+  if (!result) return result.error();
+  auto members = read_members(result->at("TagDescriptions"), parse_tagged);
+  if (!members) return std::move(members).error();
+  std::map<std::string, termination::TargetGroupTags> tags;
+  for (TaggedGroup& group : *members) tags[group.arn] = std::move(group.tags);
+  return tags;
+}
+
 Result<std::vector<TargetHealth>> parse_target_health(std::string_view body) {
   const auto answer = QueryAnswer::parse(body, "DescribeTargetHealth");
   if (!answer) return answer.error();
@@ -119,6 +150,20 @@ Task<Result<std::vector<TargetGroup>>> Elb2::describe_target_groups(Deadline dea
     if (marker.empty()) co_return all;
   }
   co_return Error(Fault::unexpected, "calling elbv2 DescribeTargetGroups: the pages do not end");
+}
+
+Task<Result<std::map<std::string, termination::TargetGroupTags>>> Elb2::describe_tags(
+    std::vector<std::string> group_arns, Deadline deadline) {
+  net::QueryParameters parameters;
+  for (std::size_t i = 0; i < group_arns.size(); ++i)
+    parameters.emplace_back(fmt::format("ResourceArns.member.{}", i + 1), group_arns[i]);
+  Call call;
+  call.operation = "DescribeTags";
+  call.body = net::format_query(parameters);
+  FERRYMAN_TRY(body, co_await client_.send(call, deadline));
+  auto tags = parse_group_tags(body);
+  if (!tags) co_return client_.misread(call, tags.error());
+  co_return tags;
 }
 
 Task<Result<std::vector<TargetHealth>>> Elb2::describe_target_health(std::string group_arn,

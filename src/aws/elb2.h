@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@ class Elb2 {
 
   /// All of the account and region, all pages.
   Task<Result<std::vector<termination::TargetGroup>>> describe_target_groups(Deadline deadline);
+
+  /// Of 1–20 groups, by ARN.
+  Task<Result<std::map<std::string, termination::TargetGroupTags>>> describe_tags(
+      std::vector<std::string> group_arns, Deadline deadline);
 
   /// Without `targets`: all that are registered.
   Task<Result<std::vector<termination::TargetHealth>>> describe_target_health(
@@ -52,6 +57,7 @@ class TargetGroupPage {
 
 /// Error: unexpected, when the text is no such answer or lacks something that we need.
 Result<TargetGroupPage> parse_target_groups(std::string_view body);
+Result<std::map<std::string, termination::TargetGroupTags>> parse_group_tags(std::string_view body);
 Result<std::vector<termination::TargetHealth>> parse_target_health(std::string_view body);
 Result<std::chrono::seconds> parse_deregistration_delay(std::string_view body);
 

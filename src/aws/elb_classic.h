@@ -21,7 +21,7 @@ class ElbClassic {
   /// All of the account and region with their instances, all pages.
   Task<Result<std::vector<termination::ClassicBalancer>>> describe_load_balancers(Deadline deadline);
 
-  /// 1–200 instances; AWS leaves terminated ones out of its answer.
+  /// Up to 200 instances, or all when none is named; AWS leaves terminated ones out of its answer.
   Task<Result<std::vector<termination::ClassicHealth>>> describe_instance_health(
       std::string name, std::vector<InstanceId> instances, Deadline deadline);
 

@@ -19,13 +19,16 @@ struct Rate {
   double per_second;
 };
 
-/// Heartbeats, completions, and all calls that change a load balancer are urgent: they have a bucket of their
-/// own and never wait behind reads.
-enum class Lane : std::uint8_t { normal, urgent };
+/// The later pass first where calls wait for the same bucket.
+enum class Lane : std::uint8_t {
+  normal,  // reads
+  urgent,  // completions, and all calls that change a load balancer
+  vital,   // heartbeats
+};
 
 struct ServiceRates {
   std::optional<Rate> normal;  // empty: not limited
-  std::optional<Rate> urgent;
+  std::optional<Rate> urgent;  // of its own for calls that are not normal; empty: they share the other
 };
 
 inline constexpr double default_share = 0.5;
@@ -37,9 +40,9 @@ constexpr ServiceRates rates_of(Service service) {
       return {};  // "nearly unlimited" per action
     case Service::ec2:
       return {.normal = Rate{100, 20}, .urgent = {}};
-    // Not published; 30 at once and 10 a second assumed for all actions together.
+    // Not published; assumed for all actions together.
     case Service::auto_scaling:
-      return {.normal = Rate{12, 4}, .urgent = Rate{18, 6}};
+      return {.normal = Rate{30, 10}, .urgent = {}};
     case Service::sts:
       return {.normal = Rate{10, 1}, .urgent = {}};  // not published; one call an hour is usual
     // AWS counts the two versions apart, and in each the calls that read apart from those that change

@@ -52,7 +52,7 @@ ServiceClient::ServiceClient(const CallContext& context, Endpoint endpoint, Cred
 }
 
 net::RateLimiter* ServiceClient::limiter_for(Lane lane) {
-  if (lane == Lane::urgent && urgent_) return &*urgent_;
+  if (lane != Lane::normal && urgent_) return &*urgent_;
   return normal_ ? &*normal_ : nullptr;
 }
 
@@ -76,7 +76,7 @@ Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
 Task<Result<std::string>> ServiceClient::attempt(const Call& call, Attempt& state, Deadline deadline) {
   net::RateLimiter* const limiter = limiter_for(call.lane);
   if (limiter != nullptr) {
-    auto turn = co_await limiter->take(deadline);
+    auto turn = co_await limiter->take(deadline, static_cast<int>(call.lane));
     if (!turn) co_return std::move(turn).error();
   }
   net::HttpRequest request = request_for(call);

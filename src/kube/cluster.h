@@ -61,6 +61,8 @@ class KubeCluster final : public termination::Cluster {
                                 Deadline deadline) override;
   Task<Result<std::shared_ptr<termination::BudgetView>>> view_budgets(Deadline deadline) override;
   Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override;
+  Task<Result<std::vector<termination::TargetGroupBinding>>> target_group_bindings(
+      Deadline deadline) override;
   Task<Result<std::vector<termination::VolumeAttachment>>> attachments(Deadline deadline) override;
   Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
                                       Deadline deadline) override;

@@ -125,7 +125,27 @@ void read_annotations(const json::value* annotations, Pod& pod) {
   }
 }
 
+std::vector<std::string> internal_addresses(const json::value* status) {
+  std::vector<std::string> addresses;
+  const json::array* listed = array_at(status, "addresses");
+  if (listed == nullptr) return addresses;
+  for (const json::value& address : *listed) {
+    if (string_at(address, "type") == "InternalIP") addresses.emplace_back(string_at(address, "address"));
+  }
+  return addresses;
+}
+
+void read_addresses(const json::value* status, Pod& pod) {
+  const json::array* listed = array_at(status, "podIPs");
+  if (listed == nullptr) return;
+  for (const json::value& address : *listed) {
+    std::string text = text_at(&address, "ip");
+    if (!text.empty()) pod.addresses.push_back(std::move(text));
+  }
+}
+
 void read_status(const json::value* status, Pod& pod) {
+  read_addresses(status, pod);
   pod.phase = text_at(status, "phase");
   pod.crash_looping = any_in(status, {"containerStatuses", "initContainerStatuses"}, is_crash_looping);
   const json::value* ready = ready_condition(status);
@@ -162,6 +182,7 @@ std::optional<Node> node_from(const json::value& object) {
   node.ready = ready == "True";
   node.unreachable = ready == "Unknown";
   node.boot_id = text_at(find(status, "nodeInfo"), "bootID");
+  node.addresses = internal_addresses(status);
   node.created = created_at(object);
   node.taints = taints_of(spec);
   node.labels = texts_of(metadata, "labels");

@@ -24,24 +24,7 @@ Error throttled() {
   return Error(Fault::throttled, "waiting for a turn: too many calls ahead for the deadline");
 }
 
-/// A place in the queue; whoever leaves it, in whatever way, lets the next one look.
-class Place {
- public:
-  Place(std::list<Timer>& queue, Clock& clock) : queue_(queue), timer_(queue.emplace(queue.end(), clock)) {}
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  ~Place() {
-    queue_.erase(timer_);
-    if (!queue_.empty()) queue_.front().wake();
-  }
-
-  [[nodiscard]] bool first() const { return timer_ == queue_.begin(); }
-  Timer& timer() { return *timer_; }
-
- private:
-  std::list<Timer>& queue_;
-  std::list<Timer>::iterator timer_;
-};
+constexpr int most_in_a_row = 7;  // then the least urgent has its turn
 
 }  // namespace
 
@@ -78,20 +61,58 @@ void RateLimiter::slow_down() {
   slowed_at_ = now;
 }
 
-Task<Result<void>> RateLimiter::take(Deadline deadline) {
+/// A place in the queue; whoever leaves it, in whatever way, lets the next one look.
+class RateLimiter::Place {
+ public:
+  Place(RateLimiter& limiter, int rank) : limiter_(limiter) {
+    const auto behind = std::find_if(limiter.queue_.begin(), limiter.queue_.end(),
+                                     [&](const Waiter& other) { return other.rank < rank; });
+    waiter_ = limiter.queue_.emplace(behind, limiter.clock_, rank);
+    wake_next();  // who was the next may have to wait longer now
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  ~Place() {
+    limiter_.queue_.erase(waiter_);
+    wake_next();
+  }
+
+  [[nodiscard]] bool is_next() const { return limiter_.next() == waiter_; }
+  Timer& timer() { return waiter_->timer; }
+
+ private:
+  void wake_next() {
+    const auto next = limiter_.next();
+    if (next != limiter_.queue_.end() && next != waiter_) next->timer.wake();
+  }
+
+  RateLimiter& limiter_;
+  std::list<Waiter>::iterator waiter_;
+};
+
+std::list<RateLimiter::Waiter>::iterator RateLimiter::next() {
+  if (in_a_row_ < most_in_a_row || queue_.empty()) return queue_.begin();
+  const int least = queue_.back().rank;
+  return std::find_if(queue_.begin(), queue_.end(), [&](const Waiter& one) { return one.rank == least; });
+}
+
+Task<Result<void>> RateLimiter::take(Deadline deadline, int rank) {
   refill();
-  const auto ahead = static_cast<double>(queue_.size());
-  if (until_tokens(ahead + 1) > deadline.left(clock_)) co_return throttled();
-  Place place(queue_, clock_);
+  const auto ahead =
+      std::count_if(queue_.begin(), queue_.end(), [&](const Waiter& one) { return one.rank >= rank; });
+  if (until_tokens(static_cast<double>(ahead) + 1) > deadline.left(clock_)) co_return throttled();
+  Place place(*this, rank);
   for (;;) {
     refill();
-    if (place.first() && tokens_ >= 1 - rounding) {
+    if (place.is_next() && tokens_ >= 1 - rounding) {
       tokens_ -= 1;
+      const bool passes_others = queue_.back().rank < rank;
+      in_a_row_ = passes_others ? in_a_row_ + 1 : 0;
       co_return Result<void>();
     }
     if (deadline.passed(clock_)) co_return throttled();
-    const SteadyTime next = place.first() ? clock_.now() + until_tokens(1) : deadline.at();
-    co_await place.timer().wait_until(std::min(next, deadline.at()));
+    const SteadyTime turn = place.is_next() ? clock_.now() + until_tokens(1) : deadline.at();
+    co_await place.timer().wait_until(std::min(turn, deadline.at()));
   }
 }
 

@@ -46,7 +46,9 @@ json::array encode_deregistrations(const std::vector<Deregistration>& deregister
   json::array out;
   for (const Deregistration& one : deregistered) {
     const std::string_view type = type_names.at(static_cast<std::size_t>(one.type));
-    out.push_back({{"type", type}, {"pool", one.pool}, {"port", one.port}});
+    json::object entry{{"type", type}, {"pool", one.pool}, {"port", one.port}};
+    if (!one.address.empty()) entry["address"] = one.address;
+    out.push_back(std::move(entry));
   }
   return out;
 }
@@ -62,6 +64,7 @@ std::vector<Deregistration> decode_deregistrations(const json::array* texts) {
     if (port < 0 || port > 65'535) continue;
     deregistered.emplace_back(static_cast<BalancerType>(index), std::string(string_at(text, "pool")),
                               static_cast<std::uint16_t>(port));
+    deregistered.back().address = string_at(text, "address");
   }
   return deregistered;
 }

@@ -29,6 +29,7 @@ class Deregistration {
   BalancerType type = BalancerType::unknown;
   std::string pool;  // the target group's ARN, or the classic balancer's name
   std::uint16_t port = 0;
+  std::string address;  // of the node, in target groups of type "ip"; empty: the instance itself
 };
 
 class Claim {

@@ -18,7 +18,7 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       held_(context_, ports.queue, calls_),
       pool_calls_(ports.balancers),
       rights_(context_),
-      membership_(context_, pool_calls_, rights_, loops_),
+      membership_(context_, pool_calls_, ports.cluster, rights_, loops_),
       departures_(context_, pool_calls_, rights_, loops_),
       crew_(context_, ports, catalog_, heartbeats_, held_, membership_, departures_, calls_, work_),
       registry_(crew_, work_),
@@ -32,6 +32,7 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
 
 void Engine::start() {
   loops_.spawn_loop("heartbeats", [this] { return heartbeats_.run(); });
+  loops_.spawn_loop("load balancer index", [this] { return membership_.run(); });
   loops_.spawn_loop("held messages", [this] { return held_.run(); });
   loops_.spawn_loop("pause switch", [this] { return crew_.pause.run(); });
   sources_.spawn_loop("nodes", [this] { return dispatch_.watch_nodes(); });

@@ -62,7 +62,7 @@ Task<void> Evacuation::wait_for_volumes() {
 
 void Evacuation::replan() {
   drain_.replan(plan_);
-  deregister_.changed().notify_all();
+  leave_.replan();
 }
 
 Task<TerminationResult> Evacuation::drain() {

@@ -74,13 +74,12 @@ Task<bool> Ghosts::is_gone(InstanceId id) {
 Task<bool> Ghosts::is_held(InstanceId id, Claim claim) {
   for (const Deregistration& where : claim.deregistered) {
     const balancers::Pool pool(where.type, where.pool, balancers::name_in(where.pool));
-    const auto standings =
-        co_await pools_.standings(pool, {Target(id, where.port)}, context_.call_deadline());
+    std::vector<Target> targets{Target(where.address.empty() ? id : InstanceId(where.address), where.port)};
+    const auto standings = co_await pools_.standings(pool, std::move(targets), context_.call_deadline());
     if (!standings && standings.error().fault == Fault::not_found) continue;
     if (!standings) co_return true;
-    const bool gone = std::ranges::all_of(*standings, [](const balancers::Registration& one) {
-      return one.standing == balancers::Standing::gone;
-    });
+    const bool gone = std::ranges::all_of(
+        *standings, [](const balancers::Seat& one) { return one.standing == balancers::Standing::gone; });
     if (!gone) co_return true;
   }
   co_return false;
@@ -137,7 +136,7 @@ void Ghosts::tell(const Node& node, const Claim& claim) {
 void Ghosts::complain(const Node& node, const Error& error) {
   if (error.fault == Fault::conflict || error.fault == Fault::not_found) return;  // the next look decides
   const bool said = denied_;
-  denied_ = error.fault == Fault::denied;
+  denied_ = lacks_right(error);
   context_.log.write(said ? Level::debug : Level::warn, "node.not_deleted",
                      {{"node", node.name},
                       {"error", error},

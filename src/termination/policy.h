@@ -109,6 +109,14 @@ class Policy {
   std::vector<std::string> group_labels;  // Node labels that name its group; the first that is there counts
 
   bool deregister = true;  // take nodes out of load balancers, by label and by calls
+  bool leave_target_groups = true;
+  bool leave_classic_balancers = true;
+  std::vector<std::string> target_group_types = {"instance", "ip"};  // that are looked at
+  std::vector<std::string> target_group_vpcs;                        // their ids; empty: of any VPC
+  bool target_group_bindings = false;       // only groups that a TargetGroupBinding or a tag says are ours
+  std::vector<KeyValue> target_group_tags;  // one of them does; empty: groups are not told by tags
+  bool deregister_ip_targets = false;       // addresses in groups that no TargetGroupBinding keeps
+  int min_healthy_targets = 1;              // that an end which may come to nothing leaves in each pool
   Duration continued_service = std::chrono::seconds{20};  // after a deregistration: application and classic
   Duration continued_service_network = std::chrono::seconds{130};  // and network and gateway
 

@@ -45,6 +45,7 @@ class Manifest(unittest.TestCase):
         self.assertEqual(rights, {"nodes": {"get", "list", "watch", "patch"},
                                   "pods": {"list", "watch", "delete"}, "pods/eviction": {"create"},
                                   "services": {"list"}, "daemonsets": {"list"},
+                                  "targetgroupbindings": {"list"},
                                   "poddisruptionbudgets": {"list", "watch"},
                                   "persistentvolumeclaims": {"get"}, "events": {"create", "patch"},
                                   "volumeattachments": {"list"}})

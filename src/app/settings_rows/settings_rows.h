@@ -12,7 +12,8 @@ SettingsTable queue();         // general and the queue
 SettingsTable cloud();         // the ways to AWS and Kubernetes
 SettingsTable ownership();     // whose an instance is
 SettingsTable events();        // what is done about each event
-SettingsTable termination();   // one termination and its load balancers
+SettingsTable termination();   // one termination
+SettingsTable balancers();     // how a node leaves its load balancers
 SettingsTable drained_pods();  // which pods a drain asks to go
 SettingsTable drain();         // how, and when
 SettingsTable after_drain();   // and what follows

@@ -49,33 +49,6 @@ constexpr std::array rows{
                .yaml = "termination.ownName",
                .group = "Termination",
                .help = "name of the pod that Ferryman runs in"},
-    SettingRow{.name = "deregister",
-               .environment = "FERRYMAN_DEREGISTER",
-               .yaml = "balancers.deregister",
-               .type = boolean,
-               .default_text = "true",
-               .group = "Load balancers",
-               .help = "take nodes out of target groups and classic load balancers, by label and by calls"},
-    SettingRow{.name = "continued-service",
-               .environment = "FERRYMAN_CONTINUED_SERVICE",
-               .yaml = "balancers.continuedService",
-               .type = duration,
-               .default_text = "20s",
-               .least = 0,
-               .most = 3600,
-               .group = "Load balancers",
-               .help =
-                   "how long application and classic load balancers go on sending new requests to a target "
-                   "after its deregistration"},
-    SettingRow{.name = "continued-service-network",
-               .environment = "FERRYMAN_CONTINUED_SERVICE_NETWORK",
-               .yaml = "balancers.continuedServiceNetwork",
-               .type = duration,
-               .default_text = "130s",
-               .least = 0,
-               .most = 3600,
-               .group = "Load balancers",
-               .help = "the same for network and gateway load balancers"},
 };
 
 }  // namespace

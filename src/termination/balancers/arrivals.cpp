@@ -41,7 +41,8 @@ Task<Result<void>> Arrivals::put_back(InstanceId instance_id, Deregistration whe
         context_, calls_, "targets.put_back", most_targets,
         [this, where](std::vector<Target> targets) { return ask(where, std::move(targets)); });
   }
-  FERRYMAN_TRY(done, co_await pool->get(Target(std::move(instance_id), where.port)));
+  InstanceId id = where.address.empty() ? std::move(instance_id) : InstanceId(where.address);
+  FERRYMAN_TRY(done, co_await pool->get(Target(std::move(id), where.port)));
   if (!done) co_return Error(Fault::invalid, where.pool + " does not take the instance");
   co_return Result<void>();
 }

@@ -9,88 +9,69 @@ namespace ferryman::termination::balancers {
 
 namespace {
 
-constexpr std::size_t most_targets = 200;                    // of one call
-constexpr Duration gather = std::chrono::milliseconds{200};  // so that nodes that end together share calls
-constexpr Duration poll_slack = std::chrono::seconds{1};     // due so soon after one that is: polled with it
-constexpr Duration after_delay = std::chrono::milliseconds{500};  // asked at once, it would drain still
+constexpr std::size_t most_targets = 200;  // of one call that changes something
+// Nodes that end together share calls: it is waited until no further one has come for a moment.
+constexpr Duration moment = std::chrono::milliseconds{300};
+constexpr Duration longest_gathering = std::chrono::seconds{3};
+constexpr Duration poll_slack = std::chrono::seconds{1};  // due so soon: polled with those that are
 constexpr Duration idle_wait = std::chrono::hours{1};
 constexpr int most_returns = 5;
-
-/// Those of one instance, which stand together.
-template <class Rows>
-auto rows_of(Rows& rows, const InstanceId& instance_id) {
-  const auto first = rows.lower_bound(Target(instance_id, 0));
-  auto last = first;
-  while (last != rows.end() && last->first.instance_id == instance_id) ++last;
-  return std::pair(first, last);
-}
+constexpr std::size_t calls_at_once = 8;
 
 }  // namespace
 
-Departure::Row Departure::first_row(Standing standing) const {
-  Row row;
+Gate::Gate(Context& context_in, PoolCalls& calls_in, Rights& rights_in)
+    : context(context_in),
+      calls(calls_in),
+      rights(rights_in),
+      delays(context_in, calls_in, rights_in),
+      turns(context_in.clock, calls_at_once),
+      changed(context_in.clock) {}
+
+Departure::Departure(Gate& gate, Pool pool)
+    : gate_(gate), context_(gate.context), pool_(std::move(pool)), rows_changed_(gate.context.clock) {}
+
+void Departure::start(Row& row, Standing standing) const {
+  row.stage = Stage::to_deregister;
+  row.calls = 0;
   row.due = context_.clock.now();
   if (standing == Standing::unseen) row.stage = Stage::unseen;
-  if (standing == Standing::draining) {
+  if (standing == Standing::draining || standing == Standing::owned) {
     // Somebody else deregistered it, or we did before a restart: how long ago is not known.
     row.stage = Stage::leaving;
     row.left_at = row.due;
     row.calls = 1;
     row.due += poll_pause(0);
   }
-  return row;
 }
 
-void Departure::add(const Target& target, Standing standing) {
-  const auto [row, is_new] = rows_.try_emplace(target);
-  if (is_new) row->second = first_row(standing);
+void Departure::add(const Leaving& leaving, const Registration& registration) {
+  const Target& target = registration.target;
+  const auto [entry, is_new] = rows_.try_emplace(target);
+  Row& row = entry->second;
+  row.leaving = leaving;
+  if (is_new) {
+    by_instance_[leaving.instance_id].push_back(target);
+    row.owned = registration.standing == Standing::owned;
+    start(row, registration.standing);
+  } else if (row.stage == Stage::gone && registration.standing == Standing::member &&
+             row.due < registration.seen) {
+    came_back(target, row);
+  }
+  if (is_new && row.stage == Stage::to_deregister) {
+    last_added_ = context_.clock.now();
+    if (!gathers_since_) gathers_since_ = last_added_;
+  }
+  if (row.kept && !keeps(row)) row.due = context_.clock.now();
   rows_changed_.notify_all();
 }
 
 void Departure::forget(const InstanceId& instance_id) {
-  const auto [first, last] = rows_of(rows_, instance_id);
-  if (first == last) return;
-  rows_.erase(first, last);
+  const auto targets = by_instance_.find(instance_id);
+  if (targets == by_instance_.end()) return;
+  for (const Target& target : targets->second) rows_.erase(target);
+  by_instance_.erase(targets);
   rows_changed_.notify_all();
-}
-
-void Departure::add_progress(const InstanceId& instance_id, Progress& progress) const {
-  const auto [first, last] = rows_of(rows_, instance_id);
-  for (auto entry = first; entry != last; ++entry) {
-    const Row& row = entry->second;
-    ++progress.targets;
-    if (is_open(row.stage) && row.stage != Stage::leaving) progress.deregistered = false;
-    if (is_open(row.stage)) progress.let_go = false;
-    if (row.left_at == SteadyTime{}) continue;
-    progress.quiet_at =
-        std::max(progress.quiet_at, row.left_at + continued_service(pool_.type, context_.policy));
-  }
-}
-
-void Departure::add_held(const InstanceId& instance_id, std::vector<std::string>& held) const {
-  const auto [first, last] = rows_of(rows_, instance_id);
-  for (auto entry = first; entry != last; ++entry) {
-    const Row& row = entry->second;
-    if (!is_open(row.stage) && row.stage != Stage::lost) continue;
-    const char* how = row.stage == Stage::leaving ? "draining" : "not deregistered";
-    held.push_back(words_for(pool_) + ": " + (row.stage == Stage::lost ? "registered again and again" : how) +
-                   (row.trouble.empty() ? "" : ", " + row.trouble));
-  }
-}
-
-bool Departure::look_again(const InstanceId& instance_id) {
-  constexpr Duration fresh_for = std::chrono::seconds{5};
-  bool any = false;
-  const auto [first, last] = rows_of(rows_, instance_id);
-  for (auto entry = first; entry != last; ++entry) {
-    Row& row = entry->second;
-    if (row.stage != Stage::gone || context_.clock.now() - row.due < fresh_for) continue;
-    row.stage = Stage::unseen;
-    row.due = context_.clock.now();
-    any = true;
-  }
-  if (any) rows_changed_.notify_all();
-  return any;
 }
 
 Departure::Row* Departure::row_of(const Target& target) {
@@ -99,50 +80,86 @@ Departure::Row* Departure::row_of(const Target& target) {
 }
 
 /// Rows come and go while a call is under way, so none is held across it.
-Task<void> Departure::run() {
-  co_await context_.clock.sleep_for(gather);
+Task<void> Departure::deregister_all() {
   while (!rows_.empty()) {
-    if (auto targets = due(false); !targets.empty()) {
-      co_await deregister(std::move(targets));
-    } else if (auto held = due(true); !held.empty()) {
-      co_await poll(std::move(held));
+    if (due(false).empty()) {
+      co_await rows_changed_.wait_until(next_due(false));
+    } else if (gathered_at() > context_.clock.now()) {
+      co_await rows_changed_.wait_until(gathered_at());
+    } else if (!gate_.turns.is_free()) {
+      co_await gate_.turns.wait();
     } else {
-      co_await rows_changed_.wait_until(next_due());
+      co_await take_turn();
     }
   }
-  over_ = true;
+  deregisters = false;
+}
+
+Task<void> Departure::take_turn() {
+  const Turns::Turn turn(gate_.turns);
+  std::vector<Target> targets = due(false);
+  gathers_since_.reset();
+  co_await keep_healthy(targets);
+  if (!targets.empty()) co_await deregister(std::move(targets));
+}
+
+SteadyTime Departure::gathered_at() const {
+  if (!gathers_since_) return SteadyTime::min();
+  return std::min(*gathers_since_ + longest_gathering, last_added_ + moment);
+}
+
+Task<void> Departure::watch_all() {
+  while (!rows_.empty()) {
+    if (wants_delay()) co_await gate_.delays.learn(pool_);
+    heed_delay();
+    if (auto targets = due(true); !targets.empty()) {
+      co_await poll(std::move(targets));
+    } else {
+      co_await rows_changed_.wait_until(next_due(true));
+    }
+  }
+  watches = false;
 }
 
 std::vector<Target> Departure::due(bool polled) const {
   const SteadyTime now = context_.clock.now();
   std::vector<Target> targets;
-  bool any = false;
+  if (next_due(polled) > now) return targets;
   for (const auto& [target, row] : rows_) {
     const bool wanted = is_open(row.stage) && is_polled(row.stage) == polled;
-    if (!wanted || row.due > now + poll_slack || targets.size() == most_targets) continue;
-    any = any || row.due <= now;
-    targets.push_back(target);
+    // A group can be asked for all at once; a classic balancer cannot.
+    const bool full = targets.size() == most_targets && (!polled || pool_.classic());
+    if (wanted && !full && row.due <= now + poll_slack) targets.push_back(target);
   }
-  return any ? targets : std::vector<Target>();
+  return targets;
 }
 
-SteadyTime Departure::next_due() const {
-  SteadyTime next = context_.clock.now() + idle_wait;
+/// Targets that were deregistered one after the other are waited for a little, so that one look serves all.
+SteadyTime Departure::next_due(bool polled) const {
+  SteadyTime first = context_.clock.now() + idle_wait;
+  bool leaving = false;
   for (const auto& [target, row] : rows_) {
-    if (is_open(row.stage)) next = std::min(next, row.due);
+    if (!is_open(row.stage) || is_polled(row.stage) != polled || row.due > first) continue;
+    first = row.due;
+    leaving = row.stage == Stage::leaving;
   }
-  return next;
+  if (!leaving) return first;
+  const SteadyTime last = first + patience_of(gate_.delays.known(pool_).value_or(Duration{0}));
+  SteadyTime shared = first;
+  for (const auto& [target, row] : rows_) {
+    if (row.stage == Stage::leaving && row.due <= last) shared = std::max(shared, row.due);
+  }
+  return shared;
 }
 
 Task<void> Departure::deregister(std::vector<Target> targets) {
-  if (!rights_.may(deregister_action(pool_), pool_.id)) {
+  if (!gate_.rights.may(deregister_action(pool_), pool_.id)) {
     settle(targets, Stage::given_up, "not allowed");
     co_return;
   }
-  const Result<void> answer = co_await calls_.deregister(pool_, targets, context_.call_deadline());
+  const Result<void> answer = co_await gate_.calls.deregister(pool_, targets, context_.call_deadline());
   if (answer) {
     note_accepted(targets);
-    co_await learn_delay();
   } else if (answer.error().fault == Fault::not_found) {
     settle(targets, Stage::gone, answer.error().text);
   } else if (answer.error().fault == Fault::invalid && targets.size() > 1) {
@@ -168,60 +185,47 @@ void Departure::note_accepted(const std::vector<Target>& targets) {
     row.stage = Stage::leaving;
     row.left_at = now;
     row.calls = 0;
+    row.kept = false;
     row.trouble.clear();
     row.due = now + poll_pause(0);
   });
-  changed_.notify_all();
+  rows_changed_.notify_all();
+  gate_.changed.notify_all();
 }
 
 void Departure::note_refused(const std::vector<Target>& targets, const Error& error) {
   context_.metrics.deregistrations_failed.add();
-  if (rights_.lacks(deregister_action(pool_), pool_.id, error))
+  if (gate_.rights.lacks(deregister_action(pool_), pool_.id, error))
     return settle(targets, Stage::given_up, error.text);
   int tries = 0;
   each(targets, [&](Row& row) { tries = std::max(tries, ++row.calls); });
   const Duration pause = pause_after(error, patient_back_off(tries, context_.random));
-  each(targets, [&](Row& row) {
-    row.due = context_.clock.now() + pause;
-    row.trouble = error.text;
-  });
+  for (const Target& target : targets) postpone(target, pause, error.text);
   // One refusal is ordinary, our own rate limit among them; the second is told, later ones only repeat it.
   context_.log.write(
       tries == 2 ? Level::warn : Level::debug, "targets.not_deregistered",
       {{"from", words_for(pool_)}, {"targets", targets.size()}, {"error", error}, {"retry_in", pause}});
-  changed_.notify_all();
+  gate_.changed.notify_all();
 }
 
-/// Asked once; without it the first look comes soon.
-Task<void> Departure::learn_delay() {
-  if (!delay_) {
-    const auto delay = co_await calls_.delay(pool_, context_.call_deadline());
-    if (!delay) {
-      (void)rights_.lacks(
-          pool_.classic() ? "DescribeLoadBalancerAttributes" : "DescribeTargetGroupAttributes", {},
-          delay.error());
-      context_.log.debug("delay.unknown", {{"of", words_for(pool_)}, {"error", delay.error()}});
-      co_return;
-    }
-    delay_ = *delay;
-  }
-  for (auto& [target, row] : rows_) {
-    if (row.stage == Stage::leaving && row.calls == 0)
-      row.due = std::max(row.due, row.left_at + delay_.value_or(Duration{0}) + after_delay);
-  }
+void Departure::postpone(const Target& target, Duration pause, std::string why) {
+  Row* row = row_of(target);
+  if (row == nullptr) return;
+  row->due = context_.clock.now() + pause;
+  row->trouble = std::move(why);
 }
 
 Task<void> Departure::poll(std::vector<Target> targets) {
-  // An answer may leave out what was asked for.
+  // An answer may come late.
   each(targets, [&](Row& row) { row.due = context_.clock.now() + poll_pause(row.calls); });
-  const auto answer = co_await calls_.standings(pool_, targets, context_.call_deadline());
+  const auto answer = co_await gate_.calls.standings(pool_, targets, context_.call_deadline());
   if (!answer && answer.error().fault == Fault::not_found) {
     settle(targets, Stage::gone, answer.error().text);
   } else if (!answer) {
     note_unseen(targets, answer.error());
   } else {
-    for (const Registration& one : *answer) note_standing(one.target, one.standing);
-    changed_.notify_all();
+    for (const Seat& one : *answer) note_standing(one.target, one.standing);
+    gate_.changed.notify_all();
   }
 }
 
@@ -234,8 +238,9 @@ void Departure::note_standing(const Target& target, Standing standing) {
     row->stage = Stage::gone;
     row->due = context_.clock.now();
   } else if (first_look) {
-    *row = first_row(standing);
-  } else if (standing == Standing::draining) {
+    start(*row, standing);
+    rows_changed_.notify_all();
+  } else if (standing == Standing::draining || row->owned) {
     row->due = context_.clock.now() + poll_pause(++row->calls);
   } else {
     came_back(target, *row);
@@ -248,7 +253,8 @@ void Departure::came_back(const Target& target, Row& row) {
   if (++row.returns > most_returns) {
     row.stage = Stage::lost;
     context_.log.error("target.keeps_coming_back",
-                       {{"instance", target.instance_id},
+                       {{"instance", row.leaving.instance_id},
+                        {"target", target.instance_id},
                         {"to", words_for(pool_)},
                         {"times", row.returns},
                         {"cure", "find who registers it: a controller that ignores the label " +
@@ -257,13 +263,12 @@ void Departure::came_back(const Target& target, Row& row) {
   }
   context_.log.warn("target.came_back",
                     {{"instance", target.instance_id}, {"to", words_for(pool_)}, {"times", row.returns}});
-  row.stage = Stage::to_deregister;
-  row.calls = 0;
-  row.due = context_.clock.now();
+  start(row, Standing::member);
+  rows_changed_.notify_all();
 }
 
 void Departure::note_unseen(const std::vector<Target>& targets, const Error& error) {
-  if (rights_.lacks(health_action(pool_), pool_.id, error))
+  if (gate_.rights.lacks(health_action(pool_), pool_.id, error))
     return settle(targets, Stage::given_up, error.text);
   const Row* known = row_of(targets.front());
   const bool said_before = known != nullptr && known->trouble == error.text;
@@ -271,9 +276,7 @@ void Departure::note_unseen(const std::vector<Target>& targets, const Error& err
                      {{"in", words_for(pool_)}, {"error", error}});
   for (const Target& target : targets) {
     Row* row = row_of(target);
-    if (row == nullptr) continue;
-    row->trouble = error.text;
-    row->due = context_.clock.now() + pause_after(error, poll_pause(++row->calls));
+    if (row != nullptr) postpone(target, pause_after(error, poll_pause(++row->calls)), error.text);
   }
 }
 
@@ -287,7 +290,7 @@ void Departure::settle(const std::vector<Target>& targets, Stage stage, const st
     context_.log.debug("target.settled",
                        {{"instance", target.instance_id}, {"in", words_for(pool_)}, {"why", why}});
   }
-  changed_.notify_all();
+  gate_.changed.notify_all();
 }
 
 }  // namespace ferryman::termination::balancers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Departure: all targets that leave one pool, and the loop that makes their shared calls: one
-// DeregisterTargets, one look at the delay, one DescribeTargetHealth per poll, the first when the delay can
-// be over.
+// Departure: all targets that leave one pool, and the two loops that make their shared calls: one
+// DeregisterTargets for all that leave within a moment, and one DescribeTargetHealth per poll, the first when
+// the delay can be over. Neither loop waits for the other.
 // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/edit-target-group-attributes.html
 #pragma once
 
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "termination/balancers/delays.h"
 #include "termination/balancers/pace.h"
-#include "termination/balancers/pool_calls.h"
-#include "termination/balancers/rights.h"
+#include "termination/balancers/turns.h"
 
 namespace ferryman::termination::balancers {
 
@@ -24,31 +24,49 @@ class Progress {
   std::size_t targets = 0;
   bool deregistered = true;  // no deregistration is due any more
   bool let_go = true;        // and no balancer holds a target, as far as we could see to it
+  bool kept = false;         // some are registered still, so that enough healthy targets are there
   /// Balancers go on sending new requests for a while after a deregistration: until then they may.
   SteadyTime quiet_at{};
 };
 
+/// For which instance a target leaves, and how.
+class Leaving {
+ public:
+  Leaving() = default;
+  explicit Leaving(InstanceId id) : instance_id(std::move(id)) {}
+
+  InstanceId instance_id;
+  bool voluntary = false;                   // the pool keeps enough healthy targets
+  SteadyTime deadline = SteadyTime::max();  // the work is over then, whatever is left
+};
+
+/// What all departures share; it outlives them.
+class Gate {
+ public:
+  Gate(Context& context_in, PoolCalls& calls_in, Rights& rights_in);
+
+  Context& context;
+  PoolCalls& calls;
+  Rights& rights;
+  Delays delays;
+  Turns turns;
+  Signal changed;  // notified whenever a target's progress changes
+};
+
 class Departure {
  public:
-  /// `changed` is notified whenever a target's progress changes.
-  Departure(Context& context, PoolCalls& calls, Rights& rights, Pool pool, Signal& changed)
-      : context_(context),
-        calls_(calls),
-        rights_(rights),
-        pool_(std::move(pool)),
-        changed_(changed),
-        rows_changed_(context.clock) {}
+  Departure(Gate& gate, Pool pool);
 
-  /// A target that is here already goes on as it does.
-  void add(const Target& target, Standing standing);
+  /// A target that is here already goes on as it does, but for how it leaves. `seen`: when it stood so.
+  void add(const Leaving& leaving, const Registration& registration);
   void forget(const InstanceId& instance_id);
 
-  /// Works until no target is left here; then it is over, and a new Departure is needed.
-  Task<void> run();
-  [[nodiscard]] bool over() const { return over_; }
-
-  /// What was let go some time ago may have come back: true when a look at it is due now.
-  bool look_again(const InstanceId& instance_id);
+  /// The loops. Each works until no target is left here; `loops` that have ended can be started again.
+  Task<void> deregister_all();
+  Task<void> watch_all();
+  bool deregisters = false;  // the loop runs
+  bool watches = false;
+  [[nodiscard]] bool idle() const { return rows_.empty() && !deregisters && !watches; }
 
   /// Adds this pool's part.
   void add_progress(const InstanceId& instance_id, Progress& progress) const;
@@ -60,6 +78,9 @@ class Departure {
   enum class Stage : std::uint8_t { unseen, to_deregister, leaving, gone, given_up, lost };
   struct Row {
     Stage stage = Stage::to_deregister;
+    Leaving leaving;
+    bool owned = false;    // it is waited for, and never deregistered by us
+    bool kept = false;     // not deregistered, so that enough healthy targets are there
     SteadyTime due{};      // the next call about it
     SteadyTime left_at{};  // its deregistration was accepted, or seen
     int calls = 0;         // in this stage
@@ -69,12 +90,23 @@ class Departure {
 
   static bool is_polled(Stage stage) { return stage == Stage::unseen || stage == Stage::leaving; }
   static bool is_open(Stage stage) { return stage < Stage::gone; }
-  [[nodiscard]] Row first_row(Standing standing) const;
+  void start(Row& row, Standing standing) const;
   [[nodiscard]] std::vector<Target> due(bool polled) const;
-  [[nodiscard]] SteadyTime next_due() const;
+  [[nodiscard]] SteadyTime next_due(bool polled) const;
+  [[nodiscard]] SteadyTime gathered_at() const;
+  Task<void> take_turn();
   Task<void> deregister(std::vector<Target> targets);
   Task<void> deregister_halves(std::vector<Target> targets);
-  Task<void> learn_delay();
+  Task<void> keep_healthy(std::vector<Target>& targets);
+  void keep(const std::vector<Seat>& seats, std::vector<Target>& targets);
+  void keep_all(std::vector<Target>& targets, const std::string& why);
+  [[nodiscard]] bool keeps(const Row& row) const;
+  void postpone(const Target& target, Duration pause, std::string why);
+  [[nodiscard]] bool wants_delay() const;
+  void heed_delay();
+  void name_delay(const Row& row);
+  [[nodiscard]] bool outlasts(const Row& row) const;
+  [[nodiscard]] std::string words_of(const Row& row) const;
   Task<void> poll(std::vector<Target> targets);
   void note_accepted(const std::vector<Target>& targets);
   void note_refused(const std::vector<Target>& targets, const Error& error);
@@ -90,16 +122,22 @@ class Departure {
       if (Row* row = row_of(target)) change(*row);
     }
   }
+  template <class Visit>
+  void each_of(const InstanceId& instance_id, Visit visit) const {
+    const auto targets = by_instance_.find(instance_id);
+    if (targets == by_instance_.end()) return;
+    for (const Target& target : targets->second) visit(rows_.at(target));
+  }
 
+  Gate& gate_;
   Context& context_;
-  PoolCalls& calls_;
-  Rights& rights_;
   Pool pool_;
-  Signal& changed_;
   Signal rows_changed_;
   std::map<Target, Row> rows_;
-  std::optional<Duration> delay_;
-  bool over_ = false;
+  std::map<InstanceId, std::vector<Target>> by_instance_;
+  std::optional<SteadyTime> gathers_since_;  // those that will be deregistered by one call
+  SteadyTime last_added_{};
+  bool named_delay_ = false;
 };
 
 }  // namespace ferryman::termination::balancers

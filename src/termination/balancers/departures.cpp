@@ -3,38 +3,45 @@
 
 namespace ferryman::termination::balancers {
 
-Departure& Departures::departure_of(const Pool& pool) {
-  std::shared_ptr<Departure>& departure = pools_[pool];
-  if (departure == nullptr || departure->over()) {
-    departure = std::make_shared<Departure>(context_, calls_, rights_, pool, changed_);
-    loops_.spawn_loop("target group", [departure] { return departure->run(); });
-  }
-  return *departure;
+void Departures::run(const std::shared_ptr<Departure>& departure) {
+  if (!std::exchange(departure->deregisters, true))
+    loops_.spawn_loop("leaving a pool", [departure] { return departure->deregister_all(); });
+  if (!std::exchange(departure->watches, true))
+    loops_.spawn_loop("watching a pool", [departure] { return departure->watch_all(); });
 }
 
-void Departures::leave(const std::vector<Registration>& registrations) {
-  for (const Registration& one : registrations) departure_of(one.pool).add(one.target, one.standing);
+void Departures::leave(const Leaving& leaving, const std::vector<Registration>& registrations) {
+  std::erase_if(pools_, [](const auto& entry) { return entry.second->idle(); });
+  std::vector<std::shared_ptr<Departure>>& mine = by_instance_[leaving.instance_id];
+  for (const Registration& one : registrations) {
+    std::shared_ptr<Departure>& departure = pools_[one.pool];
+    if (departure == nullptr) departure = std::make_shared<Departure>(gate_, one.pool);
+    departure->add(leaving, one);
+    if (std::find(mine.begin(), mine.end(), departure) == mine.end()) mine.push_back(departure);
+    run(departure);
+  }
 }
 
 void Departures::forget(const InstanceId& instance_id) {
-  for (auto& [pool, departure] : pools_) departure->forget(instance_id);
-}
-
-bool Departures::look_again(const InstanceId& instance_id) {
-  bool any = false;
-  for (auto& [pool, departure] : pools_) any = departure->look_again(instance_id) || any;
-  return any;
+  const auto mine = by_instance_.find(instance_id);
+  if (mine == by_instance_.end()) return;
+  for (const auto& departure : mine->second) departure->forget(instance_id);
+  by_instance_.erase(mine);
 }
 
 Progress Departures::progress(const InstanceId& instance_id) const {
   Progress progress;
-  for (const auto& [pool, departure] : pools_) departure->add_progress(instance_id, progress);
+  const auto mine = by_instance_.find(instance_id);
+  if (mine == by_instance_.end()) return progress;
+  for (const auto& departure : mine->second) departure->add_progress(instance_id, progress);
   return progress;
 }
 
 std::vector<std::string> Departures::held(const InstanceId& instance_id) const {
   std::vector<std::string> held;
-  for (const auto& [pool, departure] : pools_) departure->add_held(instance_id, held);
+  const auto mine = by_instance_.find(instance_id);
+  if (mine == by_instance_.end()) return held;
+  for (const auto& departure : mine->second) departure->add_held(instance_id, held);
   return held;
 }
 

@@ -3,6 +3,7 @@
 // share its calls (departure.h).
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,31 +16,28 @@ namespace ferryman::termination::balancers {
 
 class Departures {
  public:
-  /// One loop per pool runs in `loops` while targets leave it; the owner of `loops` cancels and joins it.
+  /// Two loops per pool run in `loops` while targets leave it; the owner of `loops` cancels and joins it.
   Departures(Context& context, PoolCalls& calls, Rights& rights, Scope& loops)
-      : context_(context), calls_(calls), rights_(rights), loops_(loops), changed_(context.clock) {}
+      : gate_(context, calls, rights), loops_(loops) {}
 
-  void leave(const std::vector<Registration>& registrations);
+  /// Again for the same instance: what is new joins, and how all of it leaves is as said last.
+  void leave(const Leaving& leaving, const std::vector<Registration>& registrations);
   /// The instance's work is over, whatever is left of it.
   void forget(const InstanceId& instance_id);
 
-  /// True when something that was let go is looked at once more.
-  bool look_again(const InstanceId& instance_id);
   [[nodiscard]] Progress progress(const InstanceId& instance_id) const;
   /// What is not let go, in words: "target group web: draining".
   [[nodiscard]] std::vector<std::string> held(const InstanceId& instance_id) const;
   /// Notified whenever a target's progress changes.
-  Signal& changed() { return changed_; }
+  Signal& changed() { return gate_.changed; }
 
  private:
-  Departure& departure_of(const Pool& pool);
+  void run(const std::shared_ptr<Departure>& departure);
 
-  Context& context_;
-  PoolCalls& calls_;
-  Rights& rights_;
+  Gate gate_;
   Scope& loops_;
-  Signal changed_;
   std::map<Pool, std::shared_ptr<Departure>> pools_;
+  std::map<InstanceId, std::vector<std::shared_ptr<Departure>>> by_instance_;
 };
 
 }  // namespace ferryman::termination::balancers

@@ -9,90 +9,17 @@ namespace ferryman::termination::balancers {
 
 namespace {
 
-constexpr std::size_t readers = 8;  // calls at once
+constexpr std::size_t most_readers = 8;  // calls at once
 
 constexpr const char* list_groups_action = "DescribeTargetGroups";
 constexpr const char* read_group_action = "DescribeTargetHealth";
-constexpr const char* read_classic_action = "DescribeLoadBalancers";
+constexpr const char* list_classic_action = "DescribeLoadBalancers";
 
-}  // namespace
+// Names of what can be read, beside the ARNs of groups.
+constexpr const char* group_list = "groups";
+constexpr const char* classic_list = "classic";
 
-/// One scan: what it has to read, and who reads. It belongs to nobody who waits for it.
-class Membership::Pass {
- public:
-  Pass(Clock& clock, SteadyTime since_in) : since(since_in), changed(clock) {}
-
-  SteadyTime since;  // what was read before is read anew
-  std::vector<Pool> to_read;
-  std::size_t next = 0;
-  std::size_t running = 0;
-  bool over = false;
-  Signal changed;
-};
-
-Membership::Membership(Context& context, PoolCalls& calls, Rights& rights, Scope& scans)
-    : context_(context), calls_(calls), rights_(rights), scans_(scans) {}
-
-bool Membership::all_good(SteadyTime since) const {
-  const bool groups =
-      !rights_.may(list_groups_action) || !rights_.may(read_group_action) ||
-      (good(list_, since) && std::all_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
-         return good(entry.second.reading, since);
-       }));
-  return groups && (!rights_.may(read_classic_action) || good(classic_, since));
-}
-
-/// A scan that runs already may be too old for us in parts; then one of our own follows, and it is the last.
-Task<Found> Membership::of(InstanceId instance_id, SteadyTime since, Deadline deadline) {
-  bool own = false;
-  while (!own && !all_good(since) && !deadline.passed(context_.clock)) {
-    if (pass_ == nullptr || pass_->over) {
-      own = true;
-      pass_ = std::make_shared<Pass>(context_.clock, since);
-      scans_.spawn("load balancers", run(pass_));
-    }
-    const std::shared_ptr<Pass> pass = pass_;
-    while (!pass->over && !deadline.passed(context_.clock)) co_await pass->changed.wait_until(deadline.at());
-  }
-  co_return found(instance_id, since);
-}
-
-Found Membership::found(const InstanceId& instance_id, SteadyTime since) const {
-  Found found;
-  const auto take = [&](const std::vector<Registration>& registrations) {
-    for (const Registration& one : registrations) {
-      if (one.target.instance_id == instance_id) found.registrations.push_back(one);
-    }
-  };
-  const auto judge = [&](const Reading& reading, const std::string& what) {
-    if (good(reading, since)) return;
-    found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
-  };
-  if (rights_.may(list_groups_action) && rights_.may(read_group_action)) {
-    judge(list_, "the list of target groups");
-    for (const auto& [pool, group] : groups_) {
-      judge(group.reading, words_for(pool));
-      take(group.registrations);
-    }
-  }
-  if (rights_.may(read_classic_action)) {
-    judge(classic_, "the classic load balancers");
-    for (const auto& [pool, registrations] : classic_pools_) take(registrations);
-  }
-  return found;
-}
-
-bool Membership::scanning() const {
-  return pass_ != nullptr && !pass_->over;
-}
-
-std::vector<Pool> Membership::classic_pools() const {
-  std::vector<Pool> pools;
-  for (const auto& [pool, registrations] : classic_pools_) pools.push_back(pool);
-  return pools;
-}
-
-/// Whichever way a scan or a reader ends, those who wait for it learn of it.
+/// Whichever way it ends, those who wait learn of it.
 template <class End>
 class AtEnd {
  public:
@@ -105,82 +32,228 @@ class AtEnd {
   End end_;
 };
 
-Task<void> Membership::run(std::shared_ptr<Pass> pass) {
-  const AtEnd end([&] {
-    pass->over = true;
-    pass->changed.notify_all();
-  });
-  if (rights_.may(read_classic_action) && !good(classic_, pass->since)) co_await read_classic();
-  if (rights_.may(list_groups_action) && !good(list_, pass->since)) co_await list_groups();
-  for (const auto& [pool, group] : groups_) {
-    if (!good(group.reading, pass->since)) pass->to_read.push_back(pool);
-  }
-  const std::size_t wanted = std::min(readers, pass->to_read.size());
-  pass->running = wanted;
-  for (std::size_t i = 0; i < wanted; ++i) scans_.spawn("target groups", read_groups(pass));
-  constexpr Duration look_again = std::chrono::minutes{1};
-  while (pass->running > 0) co_await pass->changed.wait_until(context_.clock.now() + look_again);
+}  // namespace
+
+Membership::Membership(Context& context, PoolCalls& calls, Cluster& cluster, Rights& rights, Scope& scans)
+    : context_(context),
+      calls_(calls),
+      cluster_(cluster),
+      rights_(rights),
+      scans_(scans),
+      narrowing_(context, calls, cluster, rights),
+      changed_(context.clock) {}
+
+bool Membership::lists_groups() const {
+  return context_.policy.leave_target_groups && rights_.may(list_groups_action) &&
+         rights_.may(read_group_action);
 }
 
-Task<void> Membership::read_groups(std::shared_ptr<Pass> pass) {
-  const AtEnd end([&] {
-    --pass->running;
-    pass->changed.notify_all();
+bool Membership::lists_classic() const {
+  return context_.policy.leave_classic_balancers && rights_.may(list_classic_action);
+}
+
+bool Membership::has_addresses() const {
+  return std::any_of(index_.groups.begin(), index_.groups.end(), [](const auto& entry) {
+    return entry.second.included && entry.second.facts.target_type == "ip";
   });
-  while (pass->next < pass->to_read.size() && rights_.may(read_group_action)) {
-    const Pool pool = pass->to_read[pass->next++];
-    co_await read_group(pool);
+}
+
+/// Addresses change with every pod, so groups of them are read for those alone who may be in them.
+bool Membership::concerns(const GroupEntry& group, const Sought& sought) const {
+  if (!group.included) return false;
+  if (group.facts.target_type != "ip") return group.likely || !sought.likely_only;
+  if (sought.addresses.empty()) return false;
+  return !narrowing_.bound(group.facts.arn) || narrowing_.bound_in(group.facts.arn, sought.namespaces);
+}
+
+Found Membership::found(const Sought& sought) const {
+  Found found;
+  const auto judge = [&](const Reading& reading, SteadyTime since, const std::string& what) {
+    if (reading.good(since)) return;
+    found.unread.push_back(what + ": " + (reading.trouble.empty() ? "no answer yet" : reading.trouble));
+  };
+  const auto take = [&](std::vector<Registration> registrations) {
+    for (Registration& one : registrations) found.registrations.push_back(std::move(one));
+  };
+  if (lists_groups()) {
+    judge(index_.list, sought.listed_since, "the list of target groups");
+    for (const auto& [arn, group] : index_.groups) {
+      if (!group.included) continue;
+      if (concerns(group, sought)) judge(group.reading, sought.read_since, words_for(pool_of(group.facts)));
+      take(index_.of_group(group, sought.instance_id));
+      if (group.facts.target_type != "ip") continue;
+      for (const std::string& address : sought.addresses) {
+        std::vector<Registration> there = index_.of_group(group, InstanceId(address));
+        for (Registration& one : there) {
+          if (narrowing_.bound(arn)) one.standing = Standing::owned;
+        }
+        take(std::move(there));
+      }
+    }
+  }
+  if (lists_classic()) {
+    judge(index_.classic_list, sought.listed_since, "the classic load balancers");
+    take(index_.of_classic(sought.instance_id));
+  }
+  return found;
+}
+
+void Membership::want(Reading& reading, SteadyTime since, bool urgent) {
+  reading.want(since, context_.clock.now());
+  reading.urgent = reading.urgent || urgent;
+  const std::size_t wanted = urgent ? most_readers : 2;
+  if (reading.waits() && readers_ < wanted) {
+    ++readers_;
+    scans_.spawn("load balancers", read());
+  }
+}
+
+Task<Found> Membership::of(Sought sought, Deadline deadline) {
+  const SteadyTime asked = context_.clock.now();
+  co_await wait_for_lists(sought, asked, deadline);
+  co_await wait_for_groups(stale_groups(sought), sought.read_since, deadline);
+  co_return found(sought);
+}
+
+Task<void> Membership::wait_for_lists(Sought sought, SteadyTime asked, Deadline deadline) {
+  const SteadyTime since = sought.listed_since;
+  for (;;) {
+    const bool groups = lists_groups() && !index_.list.settled(since, asked);
+    const bool classic = lists_classic() && !index_.classic_list.settled(since, asked);
+    if (groups) want(index_.list, since, true);
+    if (classic) want(index_.classic_list, since, true);
+    if ((!groups && !classic) || deadline.passed(context_.clock)) co_return;
+    co_await changed_.wait_until(deadline.at());
+  }
+}
+
+std::vector<std::string> Membership::stale_groups(const Sought& sought) const {
+  std::vector<std::string> arns;
+  if (!lists_groups()) return arns;
+  for (const auto& [arn, group] : index_.groups) {
+    if (concerns(group, sought) && !group.reading.good(sought.read_since)) arns.push_back(arn);
+  }
+  return arns;
+}
+
+Task<void> Membership::wait_for_groups(std::vector<std::string> arns, SteadyTime since, Deadline deadline) {
+  const SteadyTime asked = context_.clock.now();
+  for (const std::string& arn : arns) {
+    if (const auto group = index_.groups.find(arn); group != index_.groups.end())
+      want(group->second.reading, since, true);
+  }
+  while (!arns.empty() && !deadline.passed(context_.clock) && lists_groups()) {
+    const auto group = index_.groups.find(arns.back());
+    if (group == index_.groups.end() || group->second.reading.settled(since, asked)) {
+      arns.pop_back();
+    } else {
+      want(group->second.reading, since, true);
+      co_await changed_.wait_until(deadline.at());
+    }
+  }
+}
+
+/// What somebody waits for goes first, and of that the lists, then the likely groups.
+std::optional<std::string> Membership::next() const {
+  std::optional<std::string> best;
+  int best_rank = 0;
+  const auto offer = [&](const Reading& reading, int rank, const std::string& what) {
+    if (!reading.waits()) return;
+    rank += reading.urgent ? 10 : 0;
+    if (rank <= best_rank) return;
+    best_rank = rank;
+    best = what;
+  };
+  if (lists_classic()) offer(index_.classic_list, 4, classic_list);
+  if (!lists_groups()) return best;
+  offer(index_.list, 3, group_list);
+  for (const auto& [arn, group] : index_.groups) offer(group.reading, group.likely ? 2 : 1, arn);
+  return best;
+}
+
+Task<void> Membership::read() {
+  const AtEnd end([this] {
+    --readers_;
+    changed_.notify_all();
+  });
+  for (auto what = next(); what; what = next()) co_await read_next(*what);
+}
+
+Task<void> Membership::read_next(std::string what) {
+  const auto reading = [this, what]() -> Reading* {
+    if (what == group_list) return &index_.list;
+    if (what == classic_list) return &index_.classic_list;
+    const auto group = index_.groups.find(what);
+    return group == index_.groups.end() ? nullptr : &group->second.reading;
+  };
+  reading()->asking = context_.clock.now();
+  const AtEnd end([&] {
+    Reading* const read = reading();
+    if (read != nullptr) {
+      read->asking.reset();
+      if (!read->waits()) read->urgent = false;
+    }
+    changed_.notify_all();
+  });
+  if (what == group_list) {
+    co_await list_groups();
+  } else if (what == classic_list) {
+    co_await list_classic();
+  } else {
+    co_await read_group(what);
   }
 }
 
 Task<void> Membership::list_groups() {
   const SteadyTime asked = context_.clock.now();
-  auto pools = co_await calls_.target_groups(context_.call_deadline());
-  if (!pools) {
-    note(list_, list_groups_action, "target groups", pools.error());
+  auto groups = co_await calls_.target_groups(context_.call_deadline());
+  if (!groups) {
+    note(index_.list, asked, list_groups_action, "target groups", groups.error());
     co_return;
   }
-  list_.answered(asked);
-  std::map<Pool, Group> known;
-  for (Pool& pool : *pools) {
-    Group group;
-    if (const auto old = groups_.find(pool); old != groups_.end()) group = std::move(old->second);
-    known.emplace(std::move(pool), std::move(group));
+  co_await narrowing_.learn(*groups);
+  index_.set_groups(std::move(*groups));
+  for (auto& [arn, group] : index_.groups) {
+    group.included = narrowing_.includes(group.facts);
+    if (!group.included) group.seats.clear();
   }
-  groups_ = std::move(known);
+  index_.list.answered(asked);
 }
 
-Task<void> Membership::read_classic() {
+Task<void> Membership::list_classic() {
   const SteadyTime asked = context_.clock.now();
-  auto pools = co_await calls_.classic_registrations(context_.call_deadline());
-  if (!pools) {
-    note(classic_, read_classic_action, "classic load balancers", pools.error());
-    co_return;
-  }
-  classic_.answered(asked);
-  classic_pools_ = std::move(*pools);
-}
-
-Task<void> Membership::read_group(Pool pool) {
-  const SteadyTime asked = context_.clock.now();
-  auto registrations = co_await calls_.registrations(pool, context_.call_deadline());
-  const auto found = groups_.find(pool);
-  if (found == groups_.end()) co_return;
-  Group& group = found->second;
-  if (!registrations && registrations.error().fault == Fault::not_found) {
-    groups_.erase(found);
-  } else if (!registrations) {
-    note(group.reading, read_group_action, words_for(pool), registrations.error());
+  const auto balancers = co_await calls_.classic_balancers(context_.call_deadline());
+  if (balancers) {
+    index_.set_classic(*balancers, asked);
   } else {
-    group.reading.answered(asked);
-    group.registrations = std::move(*registrations);
+    note(index_.classic_list, asked, list_classic_action, "classic load balancers", balancers.error());
   }
 }
 
-void Membership::note(Reading& reading, const std::string& action, const std::string& what,
+Task<void> Membership::read_group(std::string arn) {
+  const SteadyTime asked = context_.clock.now();
+  const Pool pool = pool_of(index_.groups.at(arn).facts);
+  auto seats = co_await calls_.seats(pool, context_.call_deadline());
+  const auto found = index_.groups.find(arn);
+  if (found == index_.groups.end()) co_return;
+  GroupEntry& group = found->second;
+  if (!seats && seats.error().fault == Fault::not_found) {
+    index_.groups.erase(found);
+  } else if (!seats) {
+    note(group.reading, asked, read_group_action, words_for(pool), seats.error());
+  } else {
+    group.likely = seats->empty() || !cluster_.in_sync() ||
+                   std::any_of(seats->begin(), seats->end(), [this](const Seat& seat) {
+                     return cluster_.find_node(seat.target.instance_id) != nullptr;
+                   });
+    index_.set_seats(arn, std::move(*seats), asked);
+  }
+}
+
+void Membership::note(Reading& reading, SteadyTime asked, const std::string& action, const std::string& what,
                       const Error& error) {
   const bool new_trouble = reading.trouble != error.text;
-  reading.trouble = error.text;
+  reading.failed(asked, error.text);
   if (rights_.lacks(action, {}, error)) return;
   context_.log.write(new_trouble ? Level::warn : Level::debug, "balancers.not_read",
                      {{"what", what},

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Membership: in which target groups and classic balancers an instance is. All terminations share one scan of
-// the account's load balancers: about one call per target group and wave, however many nodes end.
+// Membership: in which target groups and classic balancers an instance is. One index for all terminations,
+// warm before the first of them and kept fresh at one call a second at most; on demand only what is not known
+// well enough is read, once for all who want it (docs/adr/0015-load-balancer-index.md).
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/scope.h"
-#include "termination/balancers/pool_calls.h"
-#include "termination/balancers/rights.h"
-#include "termination/context.h"
+#include "termination/balancers/narrowing.h"
+#include "termination/balancers/pool_index.h"
 
 namespace ferryman::termination::balancers {
+
+/// What a termination wants to know, and how old the answers may be.
+class Sought {
+ public:
+  Sought() = default;
+  explicit Sought(InstanceId id) : instance_id(std::move(id)) {}
+
+  InstanceId instance_id;
+  SteadyTime listed_since{};  // which groups and classic balancers there are
+  SteadyTime read_since{};    // who is in a group
+  bool likely_only = false;   // only groups that hold nodes of this cluster, or nobody
+  /// Of its node and its pods; looked up in the groups that bindings of these namespaces keep, or that nobody
+  /// keeps when the settings say so.
+  std::vector<std::string> addresses;
+  std::set<std::string> namespaces;
+};
 
 class Found {
  public:
@@ -26,59 +41,55 @@ class Found {
 
 class Membership {
  public:
-  /// Scans run in `scans`, whose owner cancels and joins it.
-  Membership(Context& context, PoolCalls& calls, Rights& rights, Scope& scans);
+  /// All outlive this. Calls run in `scans`, whose owner cancels and joins it.
+  Membership(Context& context, PoolCalls& calls, Cluster& cluster, Rights& rights, Scope& scans);
 
-  /// From what was read after `since`; what is older is read anew first, until the deadline. Without the
-  /// right to read nothing is found.
-  Task<Found> of(InstanceId instance_id, SteadyTime since, Deadline deadline);
+  /// Warms the index, then keeps it fresh until cancelled. When nodes do not leave balancers it ends at once.
+  Task<void> run();
 
-  /// A scan is under way: what is not read yet may come any moment.
-  [[nodiscard]] bool scanning() const;
-  /// The account has this target group, as last listed.
-  [[nodiscard]] bool has_group(const std::string& id) const {
-    return groups_.contains(Pool(BalancerType::unknown, id, {}));
-  }
-  /// As last read.
-  [[nodiscard]] std::vector<Pool> classic_pools() const;
+  /// What the index says now, without a call.
+  [[nodiscard]] Found known(const Sought& sought) const { return found(sought); }
+  /// Reads first what is too old; gives what there is at the deadline. What may not be read is not there.
+  Task<Found> of(Sought sought, Deadline deadline);
+
+  /// Somebody reads: what is not known yet may come any moment.
+  [[nodiscard]] bool reading() const { return readers_ > 0; }
+  [[nodiscard]] const PoolIndex& index() const { return index_; }
+  [[nodiscard]] Cluster& cluster() const { return cluster_; }
+  /// Groups keep addresses that completion may have to wait for.
+  [[nodiscard]] bool has_addresses() const;
 
  private:
-  class Pass;
+  class Job;
 
-  /// One thing that is read by one call: a group's targets, the list of groups, the classic balancers.
-  struct Reading {
-    std::optional<SteadyTime> at;  // of the last good answer
-    std::string trouble;           // of the last answer; empty when it was good
-
-    void answered(SteadyTime asked) {
-      at = asked;
-      trouble.clear();
-    }
-  };
-  struct Group {
-    Reading reading;
-    std::vector<Registration> registrations;
-  };
-
-  static bool good(const Reading& reading, SteadyTime since) { return reading.at && *reading.at >= since; }
-  [[nodiscard]] bool all_good(SteadyTime since) const;
-  [[nodiscard]] Found found(const InstanceId& instance_id, SteadyTime since) const;
-  Task<void> run(std::shared_ptr<Pass> pass);
-  Task<void> read_groups(std::shared_ptr<Pass> pass);
+  [[nodiscard]] bool lists_groups() const;
+  [[nodiscard]] bool lists_classic() const;
+  [[nodiscard]] bool concerns(const GroupEntry& group, const Sought& sought) const;
+  [[nodiscard]] Found found(const Sought& sought) const;
+  [[nodiscard]] std::vector<std::string> stale_groups(const Sought& sought) const;
+  Task<void> wait_for_lists(Sought sought, SteadyTime asked, Deadline deadline);
+  Task<void> wait_for_groups(std::vector<std::string> arns, SteadyTime since, Deadline deadline);
+  void want(Reading& reading, SteadyTime since, bool urgent);
+  void refresh_oldest(Duration period);
+  Task<void> warm();
+  Task<void> read();
+  Task<void> read_next(std::string what);
+  [[nodiscard]] std::optional<std::string> next() const;
   Task<void> list_groups();
-  Task<void> read_classic();
-  Task<void> read_group(Pool pool);
-  void note(Reading& reading, const std::string& action, const std::string& what, const Error& error);
+  Task<void> list_classic();
+  Task<void> read_group(std::string arn);
+  void note(Reading& reading, SteadyTime asked, const std::string& action, const std::string& what,
+            const Error& error);
 
   Context& context_;
   PoolCalls& calls_;
+  Cluster& cluster_;
   Rights& rights_;
   Scope& scans_;
-  std::shared_ptr<Pass> pass_;
-  Reading list_;
-  std::map<Pool, Group> groups_;
-  Reading classic_;
-  std::map<Pool, std::vector<Registration>> classic_pools_;
+  Narrowing narrowing_;
+  PoolIndex index_;
+  Signal changed_;
+  std::size_t readers_ = 0;
 };
 
 }  // namespace ferryman::termination::balancers

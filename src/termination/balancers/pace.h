@@ -12,6 +12,10 @@ namespace ferryman::termination::balancers {
 /// Before look n + 1: 2, 4, 6, … at most 15 s.
 Duration poll_pause(int polls);
 
+/// How long the first look at a target may wait for others that leave the same pool, so that one look serves
+/// all.
+Duration patience_of(Duration delay);
+
 /// What the service asks for, but not for longer than its outages last.
 Duration pause_after(const Error& error, Duration usual);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "termination/ports/balancers.h"
 
 namespace ferryman::termination::balancers {
@@ -31,9 +32,22 @@ enum class Standing : std::uint8_t {
   draining,  // deregistered; the balancer still holds connections to it
   gone,      // not registered (any more): let go
   unseen,    // to be looked at: an earlier run may have deregistered it
+  owned,     // its owner takes it out, a controller: it is waited for, and never deregistered by us
 };
 
-/// One target of one pool. Targets of classic balancers have port 0.
+/// One target as its pool knows it. Targets of classic balancers have port 0.
+class Seat {
+ public:
+  Seat() = default;
+  Seat(Target target_in, Standing standing_in, bool healthy_in)
+      : target(std::move(target_in)), standing(standing_in), healthy(healthy_in) {}
+
+  Target target;
+  Standing standing = Standing::member;
+  bool healthy = false;
+};
+
+/// A seat, and in which pool.
 class Registration {
  public:
   Registration() = default;
@@ -43,6 +57,7 @@ class Registration {
   Pool pool;
   Target target;
   Standing standing = Standing::member;
+  SteadyTime seen{};  // when the pool was asked
 };
 
 /// "web" in "arn:aws:elasticloadbalancing:…:targetgroup/web/73e2d6bc24d8a067"; else the id itself.
@@ -53,8 +68,14 @@ std::string deregister_action(const Pool& pool);
 std::string health_action(const Pool& pool);
 std::string delay_action(const Pool& pool);
 
-/// Takes the upper half out: a bad target spoils a call for all, so what is refused is asked in halves.
-std::vector<Target> take_upper_half(std::vector<Target>& targets);
+/// Takes the upper half out: a bad item spoils a call for all, so what is refused is asked in halves.
+template <class T>
+std::vector<T> take_upper_half(std::vector<T>& items) {
+  const auto middle = items.begin() + static_cast<std::ptrdiff_t>(items.size() / 2);
+  std::vector<T> upper(middle, items.end());
+  items.erase(middle, items.end());
+  return upper;
+}
 
 /// EC2 does not know the target, or it is not registered (any more): nothing is sent to it.
 bool names_unknown_target(const Error& error);

@@ -15,11 +15,16 @@ class PoolCalls {
   /// The port must outlive this.
   explicit PoolCalls(Balancers& port) : port_(port) {}
 
-  /// Those that hold instances; groups of addresses, functions and balancers are nobody's node.
-  Task<Result<std::vector<Pool>>> target_groups(Deadline deadline);
-  Task<Result<std::vector<Registration>>> registrations(Pool group, Deadline deadline);
-  /// All classic balancers. Those that drain are not among the registrations, though they are held still.
-  Task<Result<std::map<Pool, std::vector<Registration>>>> classic_registrations(Deadline deadline);
+  /// All of the account.
+  Task<Result<std::vector<TargetGroup>>> target_groups(Deadline deadline);
+  /// Of so many groups as there are, in calls of 20. A group that is gone has none.
+  Task<Result<std::map<std::string, TargetGroupTags>>> tags(std::vector<std::string> group_arns,
+                                                            Deadline deadline);
+  /// All classic balancers. Those that drain are not among the instances, though they are held still.
+  Task<Result<std::vector<ClassicBalancer>>> classic_balancers(Deadline deadline);
+
+  /// Everything in the pool, as one call tells it.
+  Task<Result<std::vector<Seat>>> seats(Pool pool, Deadline deadline);
 
   /// How long a deregistered target drains at most.
   Task<Result<Duration>> delay(Pool pool, Deadline deadline);
@@ -28,15 +33,17 @@ class PoolCalls {
   /// deregistered.
   Task<Result<void>> deregister(Pool pool, std::vector<Target> targets, Deadline deadline);
 
-  /// How each target stands now, in any order. One that EC2 does not know is gone.
-  Task<Result<std::vector<Registration>>> standings(Pool pool, std::vector<Target> targets,
-                                                    Deadline deadline);
+  /// How each target stands now, in any order, by as few calls as can tell. One that EC2 does not know is
+  /// gone.
+  Task<Result<std::vector<Seat>>> standings(Pool pool, std::vector<Target> targets, Deadline deadline);
 
  private:
-  Task<Result<std::vector<Registration>>> standings_once(Pool pool, std::vector<Target> targets,
-                                                         Deadline deadline);
-  Task<Result<std::vector<Registration>>> standings_in_halves(Pool pool, std::vector<Target> targets,
-                                                              Deadline deadline);
+  Task<Result<void>> add_tags(std::vector<std::string> arns, std::map<std::string, TargetGroupTags>& tags,
+                              Deadline deadline);
+  Task<Result<std::vector<Seat>>> ask(Pool pool, std::vector<Target> targets, Deadline deadline);
+  Task<Result<std::vector<Seat>>> standings_once(Pool pool, std::vector<Target> targets, Deadline deadline);
+  Task<Result<std::vector<Seat>>> standings_in_halves(Pool pool, std::vector<Target> targets,
+                                                      Deadline deadline);
 
   Balancers& port_;
 };

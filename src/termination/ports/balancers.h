@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,16 @@ class TargetGroup {
   std::string name;
   std::string target_type;  // "instance", "ip", "lambda", "alb"
   std::string protocol;     // "HTTP", "HTTPS", "TCP", "TLS", "UDP", "TCP_UDP", "GENEVE"
+  std::string vpc;          // its id; empty for functions
   /// By the protocol: HTTP and HTTPS are application, GENEVE is gateway, the others are network.
   BalancerType type = BalancerType::unknown;
 };
 
-/// One registration. The same instance on two ports is two targets.
+/// A target group's tags.
+using TargetGroupTags = std::map<std::string, std::string>;
+
+/// One registration. The same instance on two ports is two targets. In groups of target type "ip" the id is
+/// an address.
 class Target {
  public:
   Target() = default;
@@ -74,6 +80,10 @@ class Balancers {
   /// All target groups of the account and region, all pages.
   virtual Task<Result<std::vector<TargetGroup>>> target_groups(Deadline deadline) = 0;
 
+  /// The tags of at most 20 target groups, by ARN. not_found: one of them is gone.
+  virtual Task<Result<std::map<std::string, TargetGroupTags>>> target_group_tags(
+      std::vector<std::string> group_arns, Deadline deadline) = 0;
+
   /// All targets of the group; or, when `targets` is not empty, only those: one that is not registered comes
   /// back as "unused" with the reason "Target.NotRegistered". not_found: no such group (any more).
   virtual Task<Result<std::vector<TargetHealth>>> target_health(std::string group_arn,
@@ -96,7 +106,7 @@ class Balancers {
   /// All classic balancers with their instances, all pages.
   virtual Task<Result<std::vector<ClassicBalancer>>> classic_balancers(Deadline deadline) = 0;
 
-  /// At most 200 instances, at least one. An instance that is not registered: invalid with code
+  /// Of at most 200 instances; none named: of all. An instance that is not registered: invalid with code
   /// "InvalidInstance".
   virtual Task<Result<std::vector<ClassicHealth>>> classic_health(std::string name,
                                                                   std::vector<InstanceId> instances,

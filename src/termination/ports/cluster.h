@@ -20,6 +20,7 @@
 #include "base/time.h"
 #include "termination/ports/budgets.h"
 #include "termination/ports/pods.h"
+#include "termination/ports/target_group_bindings.h"
 #include "termination/ports/volumes.h"
 
 namespace ferryman::termination {
@@ -51,6 +52,7 @@ class Node {
   bool unreachable = false;  // its Ready is Unknown: no kubelet has reported for a while
   std::string zone;          // label topology.kubernetes.io/zone
   std::string boot_id;
+  std::vector<std::string> addresses;  // its IP addresses inside the VPC
   WallTime created;
   std::vector<Taint> taints;
   std::map<std::string, std::string> labels;
@@ -145,6 +147,10 @@ class Cluster {
   /// Deletes the Node object if it has this UID and resourceVersion still; gone already is a success. Errors:
   /// conflict, when it is another Node or another version of it by now.
   virtual Task<Result<void>> delete_node(Node node, Deadline deadline) = 0;
+
+  /// One LIST of TargetGroupBindings; none where the cluster does not know the kind. Errors: denied, without
+  /// the right.
+  virtual Task<Result<std::vector<TargetGroupBinding>>> target_group_bindings(Deadline deadline) = 0;
 };
 
 }  // namespace ferryman::termination

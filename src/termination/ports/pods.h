@@ -49,6 +49,7 @@ class Pod {
   std::chrono::seconds grace{30};         // spec.terminationGracePeriodSeconds
   std::int32_t priority = 0;
   std::map<std::string, std::string> labels;
+  std::vector<std::string> addresses;      // status.podIPs; the node's own when host_network
   std::vector<std::string> volume_claims;  // names of its PersistentVolumeClaims
 };
 

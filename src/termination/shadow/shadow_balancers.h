@@ -20,6 +20,10 @@ class ShadowBalancers final : public Balancers {
   Task<Result<std::vector<TargetGroup>>> target_groups(Deadline deadline) override {
     return real_.target_groups(deadline);
   }
+  Task<Result<std::map<std::string, TargetGroupTags>>> target_group_tags(std::vector<std::string> group_arns,
+                                                                         Deadline deadline) override {
+    return real_.target_group_tags(std::move(group_arns), deadline);
+  }
   Task<Result<std::vector<TargetHealth>>> target_health(std::string group_arn, std::vector<Target> targets,
                                                         Deadline deadline) override;
   Task<Result<std::chrono::seconds>> deregistration_delay(std::string group_arn, Deadline deadline) override {

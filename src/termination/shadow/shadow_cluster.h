@@ -48,6 +48,9 @@ class ShadowCluster final : public Cluster {
   Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override {
     return real_.daemon_sets(deadline);
   }
+  Task<Result<std::vector<TargetGroupBinding>>> target_group_bindings(Deadline deadline) override {
+    return real_.target_group_bindings(deadline);
+  }
   Task<Result<std::vector<VolumeAttachment>>> attachments(Deadline deadline) override {
     return real_.attachments(deadline);
   }

@@ -16,9 +16,13 @@ Task<Result<bool>> CompleteStep::waits(InstanceId instance_id) {
 }
 
 Task<Completion> CompleteStep::run(LifecycleAction action, CompletionResult result, Deadline deadline) {
+  // Hundreds that end together wait for Auto Scaling's rate in one line, not by trying again and again.
+  constexpr Duration longest_turn = std::chrono::minutes{3};
   const Log log = log_.with({{"hook", action.hook}});
   for (int attempt = 1;; ++attempt) {
-    const Result<void> answer = co_await cloud_.complete(action, result, context_.call_deadline());
+    const SteadyTime in_line = deadline.at_most(context_.clock, longest_turn).at();
+    const Deadline turn(std::max(context_.call_deadline().at(), in_line));
+    const Result<void> answer = co_await cloud_.complete(action, result, turn);
     if (answer) {
       context_.metrics.completions.add();
       log.info("lifecycle_action.completed", {{"attempts", attempt}});

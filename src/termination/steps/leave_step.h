@@ -18,17 +18,23 @@ class LeaveStep {
   /// it, and balancers that cannot be asked must not hold them up for long. It goes on in any case.
   Task<void> leave();
 
+  /// The plan changed: what was kept for its sake may have to go now.
+  void replan();
+
   /// Until every target is let go and nothing is sent to the node any more, or the plan's deadline.
   Task<void> wait_until_out();
 
  private:
   [[nodiscard]] Deadline leave_by() const;
+  Task<void> begin(bool news);
   Task<void> wait_until_out_once();
+  Task<void> look_again();
 
   Context& context_;
   ClaimStep& claim_;
   DeregisterStep& deregister_;
   const Plan& plan_;
+  bool begun_ = false;
 };
 
 }  // namespace ferryman::termination::steps

@@ -147,9 +147,35 @@ TEST(Balancers, NobodyIsAskedToChangeNothing) {
   ASSERT_TRUE(world.sim.run(world.balancers.register_again(arn, {}, world.soon())).ok());
   ASSERT_TRUE(world.sim.run(world.balancers.classic_deregister("web", {}, world.soon())).ok());
   ASSERT_TRUE(world.sim.run(world.balancers.classic_register("web", {}, world.soon())).ok());
-  const auto health = world.sim.run(world.balancers.classic_health("web", {}, world.soon()));
-  ASSERT_TRUE(health.ok() && health->empty()) << "naming none would mean all";
+  ASSERT_TRUE(world.sim.run(world.balancers.target_group_tags({}, world.soon())).ok());
   EXPECT_TRUE(world.remote.requests.empty());
+}
+
+TEST(Balancers, TagsAreReadForUpToTwentyGroupsByOneCall) {
+  BalancersWorld world;
+  world.remote.answer(
+      200, answer_of("DescribeTags",
+                     "<TagDescriptions><member><ResourceArn>arn:a</ResourceArn><Tags><member>"
+                     "<Key>elbv2.k8s.aws/cluster</Key><Value>shop</Value></member><member><Key>bare</Key>"
+                     "</member></Tags></member><member><ResourceArn>arn:b</ResourceArn><Tags/></member>"
+                     "</TagDescriptions>"));
+  std::vector<std::string> arns{"arn:a", "arn:b"};
+  const auto tags = world.sim.run(world.balancers.target_group_tags(std::move(arns), world.soon()));
+  ASSERT_TRUE(tags.ok()) << tags.error().text;
+  ASSERT_EQ(tags->size(), 2U);
+  EXPECT_EQ(tags->at("arn:a").at("elbv2.k8s.aws/cluster"), "shop");
+  EXPECT_EQ(tags->at("arn:a").at("bare"), "");
+  EXPECT_TRUE(tags->at("arn:b").empty());
+  EXPECT_EQ(world.last().body,
+            "Action=DescribeTags&Version=2015-12-01&ResourceArns.member.1=arn%3Aa"
+            "&ResourceArns.member.2=arn%3Ab");
+}
+
+TEST(Balancers, TheHealthOfAllIsReadWhenNoInstanceIsNamed) {
+  BalancersWorld world;
+  world.remote.answer(200, answer_of("DescribeInstanceHealth", "<InstanceStates/>"));
+  ASSERT_TRUE(world.sim.run(world.balancers.classic_health("web", {}, world.soon())).ok());
+  EXPECT_EQ(world.last().body, "Action=DescribeInstanceHealth&Version=2012-06-01&LoadBalancerName=web");
 }
 
 TEST(Balancers, ABadTargetIsTold) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/simulation.h"
 
 namespace ferryman::net {
@@ -14,8 +16,16 @@ using ferryman::test::Simulation;
 class LimitedCalls {
  public:
   LimitedCalls(double burst, double per_second) : limiter(sim.clock, burst, per_second) {}
+  ~LimitedCalls() {
+    sim.scope.cancel();
+    sim.clock.advance(0s);
+  }
+  LimitedCalls(const LimitedCalls&) = delete;
+  LimitedCalls& operator=(const LimitedCalls&) = delete;
 
-  void start(const std::string& name, Duration within) { sim.scope.spawn(name, call(name, within)); }
+  void start(const std::string& name, Duration within, int rank = 0) {
+    sim.scope.spawn(name, call(name, within, rank));
+  }
   /// Starts `calls` and gives the seconds until the last one passed.
   double time_for(int calls) {
     for (int i = 0; i < calls; ++i) start("call", 1h);
@@ -31,8 +41,8 @@ class LimitedCalls {
   std::vector<std::string> refused;
 
  private:
-  Task<void> call(std::string name, Duration within) {
-    const auto turn = co_await limiter.take(Deadline::after(sim.clock, within));
+  Task<void> call(std::string name, Duration within, int rank) {
+    const auto turn = co_await limiter.take(Deadline::after(sim.clock, within), rank);
     if (!turn) EXPECT_EQ(turn.error().fault, Fault::throttled);
     (turn ? passed : refused).push_back(name);
   }
@@ -49,6 +59,36 @@ TEST(RateLimiter, ServesInTheOrderOfArrival) {
   for (const char* name : {"a", "b", "c", "d"}) calls.start(name, 1h);
   calls.sim.clock.advance(10s);
   EXPECT_EQ(calls.passed, (std::vector<std::string>{"a", "b", "c", "d"}));
+}
+
+TEST(RateLimiter, TheMoreUrgentPassFirst) {
+  LimitedCalls calls(1, 1);
+  calls.start("first", 1h);
+  calls.start("read", 1h, 0);
+  calls.start("completion", 1h, 1);
+  calls.sim.clock.advance(500ms);
+  calls.start("heartbeat", 1h, 2);
+  calls.sim.clock.advance(10s);
+  EXPECT_EQ(calls.passed, (std::vector<std::string>{"first", "heartbeat", "completion", "read"}));
+}
+
+TEST(RateLimiter, WhatIsUrgentIsNotRefusedForWhatIsNot) {
+  LimitedCalls calls(1, 1);
+  for (int i = 0; i < 20; ++i) calls.start("read", 1h);
+  calls.sim.clock.advance(100ms);
+  calls.start("heartbeat", 2s, 2);
+  calls.sim.clock.advance(1s);
+  EXPECT_TRUE(calls.refused.empty());
+  EXPECT_EQ(calls.passed, (std::vector<std::string>{"read", "heartbeat"}));
+}
+
+TEST(RateLimiter, NobodyStarves) {
+  LimitedCalls calls(1, 1);
+  for (int i = 0; i < 30; ++i) calls.start("completion", 1h, 1);
+  calls.start("read", 1h, 0);
+  calls.sim.clock.advance(10s);
+  EXPECT_EQ(std::count(calls.passed.begin(), calls.passed.end(), "read"), 1);
+  EXPECT_GE(calls.passed.size(), 10U);
 }
 
 TEST(RateLimiter, RefusesAtOnceWhatCannotHaveItsTurnInTime) {

@@ -23,10 +23,12 @@ class BalancedWorld : public EngineWorld {
     for (const std::string& pool : {web, api}) balancers.put(pool, instance(n), 30080);
     balancers.put("old", instance(n));
   }
-  /// `n` sends its message and starts to end.
+  /// `n` registers, sends its message and starts to end, all within a moment.
   void end(int n) {
     put_everywhere(n);
-    send("m" + std::to_string(n), ending_node(n));
+    const termination::Event event = ending_node(n);
+    cluster.edit_node(node_name(n), [&](termination::Node& node) { node.created = sim.clock.wall(); });
+    send("m" + std::to_string(n), event);
   }
   [[nodiscard]] bool held(int n) const {
     return balancers.holds(web, instance(n)) || balancers.holds(api, instance(n)) ||

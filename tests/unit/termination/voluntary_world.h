@@ -11,9 +11,12 @@ namespace ferryman::test {
 
 class VoluntaryWorld : public BalancedWorld {
  public:
+  static constexpr int bystander = 900;  // a healthy target everywhere
+
   VoluntaryWorld() {
     policy.actions_by_kind.at(static_cast<std::size_t>(termination::EventKind::rebalance_recommendation)) =
         termination::Action::drain;
+    put_everywhere(bystander);
   }
   [[nodiscard]] WallTime now() const { return sim.clock.wall(); }
   [[nodiscard]] bool cordoned(int n) const { return cluster.node(node_name(n)).unschedulable; }

@@ -25,6 +25,27 @@ void FakeBalancers::add_group(const std::string& name, BalancerType type, Durati
   Pool& pool = pools_[arn(name)];
   pool.type = type;
   pool.delay = delay;
+  pool.facts.arn = arn(name);
+  pool.facts.name = name;
+  pool.facts.target_type = "instance";
+  pool.facts.vpc = "vpc-1";
+  pool.facts.type = type;
+}
+
+void FakeBalancers::set_facts(const std::string& name, const std::function<void(TargetGroup&)>& edit) {
+  edit(pools_.at(arn(name)).facts);
+}
+
+void FakeBalancers::set_tags(const std::string& name, termination::TargetGroupTags tags) {
+  pools_.at(arn(name)).tags = std::move(tags);
+}
+
+void FakeBalancers::set_healthy(const std::string& pool, const InstanceId& instance, bool healthy) {
+  if (healthy) {
+    pools_.at(pool).unhealthy.erase(instance);
+  } else {
+    pools_.at(pool).unhealthy.insert(instance);
+  }
 }
 
 void FakeBalancers::add_classic(const std::string& name, Duration draining) {
@@ -68,14 +89,21 @@ Task<Result<std::vector<TargetGroup>>> FakeBalancers::target_groups(Deadline dea
   std::vector<TargetGroup> groups;
   for (const auto& [id, pool] : pools_) {
     if (pool.type == BalancerType::classic) continue;
-    TargetGroup group;
-    group.arn = id;
-    group.name = id.substr(id.find(':') + 1);
-    group.target_type = "instance";
-    group.type = pool.type;
-    groups.push_back(std::move(group));
+    groups.push_back(pool.facts);
   }
   co_return groups;
+}
+
+Task<Result<std::map<std::string, termination::TargetGroupTags>>> FakeBalancers::target_group_tags(
+    std::vector<std::string> group_arns, Deadline deadline) {
+  const Fate fate = co_await script_.enter("balancers.tags", std::to_string(group_arns.size()), deadline);
+  if (fate.error) co_return *fate.error;
+  std::map<std::string, termination::TargetGroupTags> tags;
+  for (const std::string& group : group_arns) {
+    if (!pools_.contains(group)) co_return no_such_pool(group);
+    tags[group] = pools_.at(group).tags;
+  }
+  co_return tags;
 }
 
 TargetHealth FakeBalancers::health_of(const Pool& pool, const Target& target) const {
@@ -86,7 +114,8 @@ TargetHealth FakeBalancers::health_of(const Pool& pool, const Target& target) co
     health.state = "unused";
     health.reason = "Target.NotRegistered";
   } else {
-    health.state = found->second ? "draining" : "healthy";
+    health.state = pool.unhealthy.contains(target.instance_id) ? "unhealthy" : "healthy";
+    if (found->second) health.state = "draining";
   }
   return health;
 }
@@ -172,7 +201,7 @@ ClassicHealth FakeBalancers::classic_health_of(const Pool& pool, const InstanceI
     health.state = "OutOfService";
     health.description = "Instance is not currently registered with the LoadBalancer.";
   } else {
-    health.state = "InService";
+    health.state = pool.unhealthy.contains(id) ? "OutOfService" : "InService";
     health.description = found->second ? "Instance deregistration currently in progress." : "N/A";
   }
   return health;
@@ -185,6 +214,9 @@ Task<Result<std::vector<ClassicHealth>>> FakeBalancers::classic_health(std::stri
   if (fate.error) co_return *fate.error;
   const Pool* pool = find(name);
   if (pool == nullptr) co_return no_such_pool(name);
+  if (instances.empty()) {
+    for (const auto& [target, draining] : pool->targets) instances.push_back(target.instance_id);
+  }
   std::vector<ClassicHealth> health;
   for (const InstanceId& id : instances) {
     if (!knows(id)) co_return Error(Fault::invalid, "InvalidInstance", "unknown instance");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // FakeBalancers: Elastic Load Balancing as far as the product sees it: target groups and classic balancers
 // whose targets drain for a delay and are let go then. Operations in the script: balancers.groups,
-// balancers.health, balancers.delay, balancers.deregister, balancers.register, balancers.classic,
-// balancers.classic_health, balancers.classic_draining, balancers.classic_deregister.
+// balancers.tags, balancers.health, balancers.delay, balancers.deregister, balancers.register,
+// balancers.classic, balancers.classic_health, balancers.classic_draining, balancers.classic_deregister.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,11 @@ class FakeBalancers final : public termination::Balancers {
   static std::string arn(const std::string& name) { return "arn:" + name; }
 
   void add_group(const std::string& name, termination::BalancerType type, Duration delay);
+  /// Of a group that is there.
+  void set_facts(const std::string& name, const std::function<void(termination::TargetGroup&)>& edit);
+  void set_tags(const std::string& name, termination::TargetGroupTags tags);
+  void remove(const std::string& pool) { pools_.erase(pool); }
+  void set_healthy(const std::string& pool, const InstanceId& instance, bool healthy);
   void add_classic(const std::string& name, Duration draining);
   /// To a group's ARN or a classic balancer's name; whoever does it.
   void put(const std::string& pool, const InstanceId& instance, std::uint16_t port = 0);
@@ -32,6 +39,8 @@ class FakeBalancers final : public termination::Balancers {
   std::size_t largest_batch = 0;  // of targets in one deregistering call
 
   Task<Result<std::vector<termination::TargetGroup>>> target_groups(Deadline deadline) override;
+  Task<Result<std::map<std::string, termination::TargetGroupTags>>> target_group_tags(
+      std::vector<std::string> group_arns, Deadline deadline) override;
   Task<Result<std::vector<termination::TargetHealth>>> target_health(std::string group_arn,
                                                                      std::vector<termination::Target> targets,
                                                                      Deadline deadline) override;
@@ -53,7 +62,10 @@ class FakeBalancers final : public termination::Balancers {
  private:
   struct Pool {
     termination::BalancerType type = termination::BalancerType::application;
+    termination::TargetGroup facts;
+    termination::TargetGroupTags tags;
     Duration delay{0};
+    std::set<InstanceId> unhealthy;
     std::map<termination::Target, std::optional<SteadyTime>> targets;  // with a time: draining until then
   };
 

@@ -2,8 +2,8 @@
 // FakeCluster: Kubernetes as far as the product sees it: nodes with versions and a cache that may be stale,
 // pods that take their time to end, budgets that refuse. Operations in the script: cluster.read_node,
 // cluster.patch_node, cluster.view_pods, cluster.refresh, cluster.local_services, cluster.config_map,
-// cluster.evict, cluster.delete_pod, cluster.view_budgets, cluster.daemon_sets, cluster.attachments,
-// cluster.volume_of, cluster.delete_node.
+// cluster.evict, cluster.delete_pod, cluster.view_budgets, cluster.daemon_sets, cluster.bindings,
+// cluster.attachments, cluster.volume_of, cluster.delete_node.
 #pragma once
 
 #include <functional>
@@ -59,6 +59,8 @@ class FakeCluster final : public termination::Cluster {
 
   Task<Result<std::shared_ptr<termination::BudgetView>>> view_budgets(Deadline deadline) override;
   Task<Result<std::set<std::string>>> daemon_sets(Deadline deadline) override;
+  Task<Result<std::vector<termination::TargetGroupBinding>>> target_group_bindings(
+      Deadline deadline) override;
   Task<Result<std::vector<termination::VolumeAttachment>>> attachments(Deadline deadline) override;
   Task<Result<std::string>> volume_of(std::string claim_namespace, std::string claim,
                                       Deadline deadline) override;
@@ -78,6 +80,7 @@ class FakeCluster final : public termination::Cluster {
   std::map<std::string, std::map<std::string, std::string>> config_maps;  // by "namespace/name"
   std::set<std::string> known_daemon_sets;                                // "namespace/name"
   std::vector<termination::VolumeAttachment> attached;
+  std::vector<termination::TargetGroupBinding> bindings;
   bool synced = true;
   bool watch_works = true;
   std::vector<termination::NodePatch> patches;              // all that took effect

@@ -26,6 +26,13 @@ void FakeCluster::set_budgets(std::vector<termination::Budget> budgets) {
   }
 }
 
+Task<Result<std::vector<termination::TargetGroupBinding>>> FakeCluster::target_group_bindings(
+    Deadline deadline) {
+  const Fate fate = co_await script_.enter("cluster.bindings", "", deadline);
+  if (fate.error) co_return *fate.error;
+  co_return bindings;
+}
+
 Task<Result<std::set<std::string>>> FakeCluster::daemon_sets(Deadline deadline) {
   const Fate fate = co_await script_.enter("cluster.daemon_sets", "", deadline);
   if (fate.error) co_return *fate.error;
