@@ -3,7 +3,9 @@
 
 kubectl refuses the whole node when one pod refuses, and names those that do. So it is run twice: the first run's error names the
 refused, which must be those that `ferryman explain --node` refuses, each for the same reason; the second run leaves these out by a
-further requirement of its --pod-selector, and must then ask exactly those to go that ours would.
+further requirement of its --pod-selector, and must then ask exactly those to go that ours would. For some combinations both then
+drain for good, kubectl one node and `ferryman serve` another with the same pods: the journal says whom they asked first, how, and
+with which grace.
 
 There is one difference, meant so: kubectl may refuse a pod that terminates already, for its data or for want of a controller. It goes
 whatever kubectl says. Ours says that it waits for it, and so it does. Those pods, and no others, may be in the one list and not in the other.
@@ -15,7 +17,7 @@ import subprocess
 import time
 
 import zoo
-from checks import Checks, expect
+from checks import Checks, eventually, expect
 from client import Kubectl
 from processes import FERRYMAN, WORK, Processes
 from read_checks import node_names
@@ -23,13 +25,13 @@ from sandbox import Sandbox
 
 SEED = 6
 SCENARIO = f"""\
-nodes: 3
+nodes: 12
 podsPerNode: 0
 deployments: 1
 minAvailable: 0
 podEnd: 1h
 podReady: 0s
-notifications: false
+daemonSet: false
 seed: {SEED}
 """
 SELECTORS = ("", "app=web", "tier in (front,back),!canary")
@@ -118,8 +120,76 @@ def chooses_the_same(kubectl: Kubectl, node: str) -> None:
     print(f"        {len(animals)} pods, {len(counts)} combinations of flags")
 
 
+def for_good() -> list[dict]:
+    """Each value of each flag, with different ones of the others; kubectl's defaults and ours among them."""
+    rows = (("true", "true", "true", SELECTORS[0], "-1", "false", "0"), ("false", "false", "false", SELECTORS[0], "5", "false", "10"),
+            ("true", "true", "false", SELECTORS[2], "5", "true", "0"), ("false", "true", "true", SELECTORS[1], "-1", "true", "10"),
+            ("true", "false", "true", SELECTORS[0], "5", "false", "10"))
+    return [dict(zip(FLAGS, row)) for row in rows]
+
+
+def first_asked(kubectl: Kubectl, node: str, since: int, besides: set) -> dict:
+    """Pod to verb and grace of the first call about it, whatever it was answered; the pod without its zoo's letter."""
+    found: dict = {}
+    for entry in kubectl.sandbox.journal(since):
+        details, subject = entry.get("details", {}), entry["subject"]
+        if entry["operation"] in ("pods.evict", "pods.delete") and details.get("node") == node and subject not in besides:
+            space, _, name = subject.partition("/")
+            found.setdefault(f"{space}/{name[1:]}", (entry["operation"], details["grace"]))
+    return found
+
+
+def asked_by_kubectl(kubectl: Kubectl, node: str, flags: dict, besides: set) -> dict:
+    since = kubectl.sandbox.control("journal")["next"]
+    refused = named_in(kubectl.run("drain", node, "--dry-run=client", *words(flags)).stderr)
+    kubectl.run("drain", node, "--timeout=4s", *words(without(flags, refused)))  # these pods do not end: it cannot succeed
+    return first_asked(kubectl, node, since, besides)
+
+
+def asked_by_ours(kubectl: Kubectl, processes: Processes, node: str, flags: dict, besides: set, wanted: int) -> dict:
+    since = kubectl.sandbox.control("journal")["next"]
+    instance = kubectl.json("get", "node", node)["spec"]["providerID"].rpartition("/")[2]
+    daemon = processes.start(f"serve-{node}", [FERRYMAN, "serve", "--listen=127.0.0.1:0", *words(flags)], kubectl.env)
+    try:
+        kubectl.sandbox.control("terminate", {"instance": instance, "decrement": True})
+        eventually(30, lambda: len(first_asked(kubectl, node, since, besides)) >= wanted, daemon.tail)
+        time.sleep(1)  # one too many would come now
+        return first_asked(kubectl, node, since, besides)
+    finally:
+        daemon.stop()
+
+
+def asks_the_same(kubectl: Kubectl, processes: Processes, nodes: list[str], number: int, flags: dict) -> None:
+    homes = [(nodes[2 * number], "k"), (nodes[2 * number + 1], "f")]
+    zoos = [zoo.animals(SEED + number, f"{letter}", 0, 4) for _, letter in homes]
+    begin = 0.0
+    for (node, _), pods in zip(homes, zoos):
+        rename(pods, number)
+        begin = zoo.populate(kubectl, node, pods)
+    time.sleep(max(0.0, begin - time.monotonic()))
+    besides = {f"{one.space}/{one.name}" for pods in zoos for one in pods if one.life != zoo.ALIVE}
+    finished = {f"{one.space}/{one.name[1:]}" for one in zoos[0] if one.phase in ("Succeeded", "Failed")}
+    said = ours(kubectl, homes[0][0], flags).asked
+    theirs_asked = asked_by_kubectl(kubectl, homes[0][0], flags, besides)
+    ours_asked = asked_by_ours(kubectl, processes, homes[1][0], flags, besides, len(theirs_asked))
+    expect(theirs_asked and len(said) == len(theirs_asked), lambda: f"{len(theirs_asked)} pods were asked, explain says {len(said)}")
+    # A finished pod is gone at once, whichever way it is asked.
+    mine, other = ({key: call for key, call in asked.items() if key not in finished} for asked in (ours_asked, theirs_asked))
+    expect(ours_asked.keys() == theirs_asked.keys() and mine == other,
+           lambda: f"kubectl alone: {sorted(theirs_asked.items() - ours_asked.items())}, ours alone: {sorted(ours_asked.items() - theirs_asked.items())}")
+
+
+def rename(pods: list, number: int) -> None:
+    """Names that no other node's zoo has."""
+    for pod in pods:
+        pod.name = f"{pod.name}-{number}"
+
+
 def run(checks: Checks, processes: Processes, program) -> None:
     kubectl = Kubectl(program, Sandbox(processes, SCENARIO, "zoo"))
     zoo.set_up(kubectl)
     nodes = node_names(kubectl)
     checks.run("drain: kubectl and ours choose the same pods of a zoo", chooses_the_same, kubectl, nodes[0])
+    for number, flags in enumerate(for_good()):
+        checks.run(f"drain: kubectl and ours ask the same pods to go, {' '.join(words(flags))}", asks_the_same, kubectl, processes, nodes[1:],
+                   number, flags)

@@ -59,12 +59,12 @@ class Animal:
         return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 
 
-def animals(seed: int, letter: str, extra: int) -> list[Animal]:
-    """One of each kind, and some more. A finished pod that is deleted is gone at once: there is none."""
+def animals(seed: int, letter: str, extra: int, each: int = 1) -> list[Animal]:
+    """One of each kind (or of every so many kinds), and some more. A finished pod that is deleted is gone at once: there is none."""
     chance = random.Random(seed)
     kinds = [kind for kind in itertools.product(OWNERS, PHASES, (False, True), (ALIVE, TERMINATING, OVERDUE))
              if kind[1] in ("Running", "Pending") or kind[3] == ALIVE]
-    chosen = kinds + [chance.choice(kinds) for _ in range(extra)]
+    chosen = kinds[seed % each::each] + [chance.choice(kinds) for _ in range(extra)]
     found = [Animal(chance, *kind) for kind in chosen]
     for number, animal in enumerate(found):
         animal.name = f"{letter}{number}"
