@@ -80,6 +80,7 @@ Task<TerminationResult> Evacuation::drain() {
     log_.info("drain.finished", {{"node", claim_.node().name}});
     narrator_->tell(NoticeKind::node_drained, outcome.report.in_words());
     co_await after_marks_.drained(context_.call_deadline());
+    co_await wait_for_volumes();
     co_return TerminationResult::completed;
   }
   if (called_off_) co_return TerminationResult::cancelled;

@@ -33,11 +33,10 @@ class Evacuation {
 
   /// Takes the instance out of its load balancers; goes on by itself when this returns.
   Task<void> leave_balancers() { return leave_.leave(); }
-  /// Until all pods that the plan chose are gone. cut_short: the deadline came first, what was left is named;
-  /// cancelled: called off.
+  /// Until all pods that the plan chose are gone and, for as long as the policy and the kind of end allow,
+  /// their volumes detached. cut_short: the deadline came first, what was left is named; cancelled: called
+  /// off.
   Task<TerminationResult> drain();
-  /// Until the volumes of its pods are detached, for as long as the policy and the kind of end allow.
-  Task<void> wait_for_volumes();
   /// Until every target is let go and nothing is sent to the node any more. cut_short: as above.
   Task<TerminationResult> settle();
 
@@ -48,6 +47,7 @@ class Evacuation {
  private:
   static Task<void> note_volumes(std::shared_ptr<steps::VolumeStep> volumes, std::vector<Pod> pods,
                                  Deadline deadline);
+  Task<void> wait_for_volumes();
   [[nodiscard]] Duration volume_wait() const;
   void tell_left(const drain::NodeReport& report);
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "termination/context.h"
+#include "termination/outcome.h"
 
 namespace ferryman::termination {
 
@@ -21,20 +22,13 @@ class Narrator {
     frame_.node = node.name;
     frame_.node_uid = node.uid;
   }
-  void set_event(const Event& event) {
-    frame_.event_kind = std::string(name_of(event.kind));
-    frame_.event_id = event.event_id;
-  }
+  /// The first event: all that is told from now on goes back to it.
+  void set_event(const Event& event);
 
-  void tell(NoticeKind kind, std::string text) { tell(kind, std::move(text), PodKey()); }
-  void tell(NoticeKind kind, std::string text, PodKey pod) {
-    Notice notice = frame_;
-    notice.kind = kind;
-    notice.text = std::move(text);
-    notice.pod = std::move(pod);
-    notice.at = context_.clock.wall();
-    notices_.tell(notice);
-  }
+  void tell(NoticeKind kind, std::string text, PodKey pod = PodKey());
+  void tell_started(const Event& event);
+  void tell_marked(Action action, const Event& event);
+  void tell_end(TerminationResult result, Duration took, const std::string& why_back);
 
  private:
   Context& context_;

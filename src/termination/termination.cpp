@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/termination.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "termination/event_words.h"
 
 namespace ferryman::termination {
 
@@ -46,10 +42,7 @@ void Termination::join(const Event& event, HeldMessagePtr message, Action action
     return;
   }
   if (!known) actions_.keep_alive(event);
-  if (claim_.claim().events.empty()) {
-    narrator_->set_event(event);
-    narrator_->tell(NoticeKind::termination_started, what_happened(event));
-  }
+  if (events().empty()) narrator_->tell_started(event);
   action_ = std::max(action_, action);
   claim_.claim().action = action_;
   claim_.add(event, std::move(message));
@@ -80,6 +73,7 @@ void Termination::take_back(std::string reason) {
 
 void Termination::resume(Claim claim) {
   for (const Event& event : claim.events) actions_.keep_alive(event);
+  if (!claim.events.empty()) narrator_->set_event(claim.events.front());
   action_ = claim.action;
   claim_.resume(std::move(claim));
   evacuation_.resume();
@@ -130,9 +124,7 @@ Task<steps::ClaimWrite> Termination::cordon() {
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
   cordoning_.reset();
   narrator_->set_node(claim_.node());
-  if (written == steps::ClaimWrite::durable)
-    narrator_->tell(NoticeKind::node_marked,
-                    fmt::format("{} is done: {}", name_of(action_), what_happened(events().front())));
+  if (written == steps::ClaimWrite::durable) narrator_->tell_marked(action_, events().front());
   co_return written;
 }
 
@@ -158,9 +150,7 @@ Task<void> Termination::watch_whether_off(std::shared_ptr<Termination> self) {
 Task<TerminationResult> Termination::drain() {
   enter(Phase::drain);
   crew_.work.spawn("termination.watch", watch_whether_off(shared_from_this()));
-  const TerminationResult result = co_await evacuation_.drain();
-  if (result == TerminationResult::completed) co_await evacuation_.wait_for_volumes();
-  co_return result;
+  co_return co_await evacuation_.drain();
 }
 
 Task<TerminationResult> Termination::settle(TerminationResult so_far) {
@@ -271,17 +261,8 @@ Task<TerminationResult> Termination::run() {
   context_.metrics.seconds_to_complete.observe(seconds(took));
   log_.info("termination.finished",
             {{"node", claim_.node().name}, {"result", name_of(result)}, {"seconds", took}});
-  tell_end(result, took);
+  narrator_->tell_end(result, took, take_back_because_);
   co_return result;
-}
-
-void Termination::tell_end(TerminationResult result, Duration took) {
-  if (result == TerminationResult::cancelled) {
-    narrator_->tell(NoticeKind::termination_cancelled, "it stays: " + take_back_because_);
-  } else {
-    narrator_->tell(NoticeKind::termination_finished,
-                    fmt::format("{} after {:.0f} s", name_of(result), seconds(took)));
-  }
 }
 
 void Termination::abandon(MessageOutcome outcome) {

@@ -88,7 +88,6 @@ class Termination : public std::enable_shared_from_this<Termination> {
   Task<TerminationResult> drain();
   Task<TerminationResult> settle(TerminationResult so_far);
   [[nodiscard]] bool should_undo(TerminationResult result) const;
-  void tell_end(TerminationResult result, Duration took);
   Task<TerminationResult> go_without_node();
   static Task<void> persist_joined(std::shared_ptr<Termination> self);
   Task<TerminationResult> complete(TerminationResult so_far,
