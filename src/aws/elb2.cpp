@@ -100,7 +100,7 @@ Result<TargetGroupPage> parse_target_groups(std::string_view body) {
   return page;
 }
 
-Result<std::map<std::string, termination::TargetGroupTags>> parse_group_tags(std::string_view body) {
+Result<std::map<std::string, termination::TargetGroupTags>> parse_target_group_tags(std::string_view body) {
   const auto answer = QueryAnswer::parse(body, "DescribeTags");
   if (!answer) return answer.error();
   const auto result = answer->content();
@@ -161,7 +161,7 @@ Task<Result<std::map<std::string, termination::TargetGroupTags>>> Elb2::describe
   call.operation = "DescribeTags";
   call.body = net::format_query(parameters);
   FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-  auto tags = parse_group_tags(body);
+  auto tags = parse_target_group_tags(body);
   if (!tags) co_return client_.misread(call, tags.error());
   co_return tags;
 }

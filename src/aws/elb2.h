@@ -57,7 +57,7 @@ class TargetGroupPage {
 
 /// Error: unexpected, when the text is no such answer or lacks something that we need.
 Result<TargetGroupPage> parse_target_groups(std::string_view body);
-Result<std::map<std::string, termination::TargetGroupTags>> parse_group_tags(std::string_view body);
+Result<std::map<std::string, termination::TargetGroupTags>> parse_target_group_tags(std::string_view body);
 Result<std::vector<termination::TargetHealth>> parse_target_health(std::string_view body);
 Result<std::chrono::seconds> parse_deregistration_delay(std::string_view body);
 

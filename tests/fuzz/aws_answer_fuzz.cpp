@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::check(!plan.id.empty() && !plan.code.empty(), "a plan has both");
   }
   (void)aws::parse_target_groups(text);
-  (void)aws::parse_group_tags(text);
+  (void)aws::parse_target_group_tags(text);
   (void)aws::parse_target_health(text);
   (void)aws::parse_deregistration_delay(text);
   (void)aws::parse_classic_balancers(text);
