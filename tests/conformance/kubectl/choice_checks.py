@@ -15,6 +15,7 @@ import json
 import re
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import zoo
 from checks import Checks, eventually, expect
@@ -115,7 +116,8 @@ def chooses_the_same(kubectl: Kubectl, node: str) -> None:
     begin = zoo.populate(kubectl, node, animals)
     time.sleep(max(0.0, begin - time.monotonic()))
     terminating = {f"{one.space}/{one.name}" for one in animals if one.life != zoo.ALIVE}
-    counts = [compare(kubectl, node, flags, terminating) for flags in combinations()]
+    with ThreadPoolExecutor(3) as pool:
+        counts = list(pool.map(lambda flags: compare(kubectl, node, flags, terminating), combinations()))
     expect(min(counts) > 20 and len(set(counts)) > 10, f"the zoo says too little: {sorted(set(counts))}")
     print(f"        {len(animals)} pods, {len(counts)} combinations of flags")
 
@@ -152,26 +154,38 @@ def asked_by_ours(kubectl: Kubectl, processes: Processes, node: str, flags: dict
     daemon = processes.start(f"serve-{node}", [FERRYMAN, "serve", "--listen=127.0.0.1:0", *words(flags)], kubectl.env)
     try:
         kubectl.sandbox.control("terminate", {"instance": instance, "decrement": True})
-        eventually(30, lambda: len(first_asked(kubectl, node, since, besides)) >= wanted, daemon.tail)
+        eventually(60, lambda: len(first_asked(kubectl, node, since, besides)) >= wanted, daemon.tail)
         time.sleep(1)  # one too many would come now
         return first_asked(kubectl, node, since, besides)
     finally:
         daemon.stop()
 
 
-def asks_the_same(kubectl: Kubectl, processes: Processes, nodes: list[str], number: int, flags: dict) -> None:
-    homes = [(nodes[2 * number], "k"), (nodes[2 * number + 1], "f")]
-    zoos = [zoo.animals(SEED + number, f"{letter}", 0, 4) for _, letter in homes]
-    begin = 0.0
-    for (node, _), pods in zip(homes, zoos):
-        rename(pods, number)
-        begin = zoo.populate(kubectl, node, pods)
-    time.sleep(max(0.0, begin - time.monotonic()))
-    besides = {f"{one.space}/{one.name}" for pods in zoos for one in pods if one.life != zoo.ALIVE}
-    finished = {f"{one.space}/{one.name[1:]}" for one in zoos[0] if one.phase in ("Succeeded", "Failed")}
-    said = ours(kubectl, homes[0][0], flags).asked
-    theirs_asked = asked_by_kubectl(kubectl, homes[0][0], flags, besides)
-    ours_asked = asked_by_ours(kubectl, processes, homes[1][0], flags, besides, len(theirs_asked))
+class Twins:
+    """Two nodes with the same pods, but for the first letter of their names: one for kubectl, one for ours."""
+
+    def __init__(self, kubectl: Kubectl, nodes: list[str], number: int) -> None:
+        self.nodes = nodes
+        self.pods = []
+        for node, letter in zip(nodes, "kf"):
+            pods = zoo.animals(SEED + number, letter, 0, 4)
+            for pod in pods:
+                pod.name += f"-{number}"
+            self.ready = zoo.populate(kubectl, node, pods)
+            self.pods += pods
+
+    def terminating(self) -> set:
+        return {f"{one.space}/{one.name}" for one in self.pods if one.life != zoo.ALIVE}
+
+    def finished(self) -> set:
+        return {f"{one.space}/{one.name[1:]}" for one in self.pods if one.phase in ("Succeeded", "Failed")}
+
+
+def asks_the_same(kubectl: Kubectl, processes: Processes, twins: Twins, flags: dict) -> None:
+    besides, finished = twins.terminating(), twins.finished()
+    said = ours(kubectl, twins.nodes[0], flags).asked
+    theirs_asked = asked_by_kubectl(kubectl, twins.nodes[0], flags, besides)
+    ours_asked = asked_by_ours(kubectl, processes, twins.nodes[1], flags, besides, len(theirs_asked))
     expect(theirs_asked and len(said) == len(theirs_asked), lambda: f"{len(theirs_asked)} pods were asked, explain says {len(said)}")
     # A finished pod is gone at once, whichever way it is asked.
     mine, other = ({key: call for key, call in asked.items() if key not in finished} for asked in (ours_asked, theirs_asked))
@@ -179,17 +193,13 @@ def asks_the_same(kubectl: Kubectl, processes: Processes, nodes: list[str], numb
            lambda: f"kubectl alone: {sorted(theirs_asked.items() - ours_asked.items())}, ours alone: {sorted(ours_asked.items() - theirs_asked.items())}")
 
 
-def rename(pods: list, number: int) -> None:
-    """Names that no other node's zoo has."""
-    for pod in pods:
-        pod.name = f"{pod.name}-{number}"
-
-
 def run(checks: Checks, processes: Processes, program) -> None:
     kubectl = Kubectl(program, Sandbox(processes, SCENARIO, "zoo"))
     zoo.set_up(kubectl)
     nodes = node_names(kubectl)
     checks.run("drain: kubectl and ours choose the same pods of a zoo", chooses_the_same, kubectl, nodes[0])
-    for number, flags in enumerate(for_good()):
-        checks.run(f"drain: kubectl and ours ask the same pods to go, {' '.join(words(flags))}", asks_the_same, kubectl, processes, nodes[1:],
-                   number, flags)
+    pairs = [(flags, Twins(kubectl, nodes[2 * number + 1:2 * number + 3], number)) for number, flags in enumerate(for_good())]
+    time.sleep(max(0.0, max(twins.ready for _, twins in pairs) - time.monotonic()))
+    for flags, twins in pairs:
+        checks.run(f"drain: kubectl and ours ask the same pods to go, {' '.join(words(flags))}", asks_the_same, kubectl, processes, twins,
+                   flags)
