@@ -46,6 +46,8 @@ class DrainScene {
   void end();
   /// The same by a spot notice, after which EC2 takes it 120 s later.
   void end_by_spot();
+  /// From when seconds are counted.
+  [[nodiscard]] SteadyTime began() const { return ended_; }
   void advance(Duration duration) { scene.advance(duration); }
 
   [[nodiscard]] std::vector<PodCall> calls(const std::string& pod) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/balancer_stories.h"
+
 namespace ferryman::sim {
 
 using namespace std::chrono_literals;
@@ -280,6 +282,7 @@ std::vector<std::unique_ptr<Story>> all_stories() {
   stories.push_back(std::make_unique<PollStory>());
   stories.push_back(std::make_unique<PoisonStory>());
   stories.push_back(std::make_unique<ForeignStory>());
+  for (auto& story : balancer_stories()) stories.push_back(std::move(story));
   return stories;
 }
 
