@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cluster: what the product asks of Kubernetes. Adapter: kube/cluster. Nodes come from a cache that a watch
-// feeds; pods are looked at only on nodes that end. size: one interface, with the values of its calls.
+// Cluster: what the product asks of Kubernetes. Adapter: kube/cluster. Nodes come from a watched cache.
+// size: one interface with the values of its calls; pods are looked at only on nodes that end.
 #pragma once
 
 #include <chrono>
