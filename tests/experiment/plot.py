@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests, errors and terminating instances over a run's time, as SVG and PNG. Run by itself it draws a result again:
-plot.py RESULT.json FILE."""
+"""plot.py RESULT.json FILE: requests, errors and terminating instances over a run's time, as FILE.svg and FILE.png."""
 import json
 import sys
 from pathlib import Path

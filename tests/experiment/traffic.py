@@ -27,7 +27,7 @@ class Balancers:
 
     def config(self, pools: list[dict]) -> str:
         # No balancer of AWS sends a request again that a target has seen; these neither.
-        text = (f"global\n  stats socket {self.socket} level admin\n  nbthread 1\n  maxconn 20000\n"
+        text = (f"global\n  stats socket {self.socket} level admin\n  nbthread 1\n  maxconn 3000\n"
                 "defaults\n  retries 0\n  timeout connect 2s\n  timeout client 60s\n  timeout server 10s\n"
                 "  timeout http-keep-alive 60s\n  balance roundrobin\n")
         for pool in pools:

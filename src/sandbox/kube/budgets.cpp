@@ -89,9 +89,12 @@ std::optional<std::int64_t> Budgets::wanted_by(const std::vector<ObjectPtr>& pod
 
 Budgets::Count Budgets::count(const json::value& budget) const {
   Count made;
-  std::vector<ObjectPtr> pods = state_.objects.list("pods");
-  std::erase_if(pods, [&](const ObjectPtr& pod) { return !covers(budget, *pod); });
-  for (const ObjectPtr& pod : pods) made.healthy += !is_terminating(*pod) && is_pod_ready(*pod) ? 1 : 0;
+  std::vector<ObjectPtr> pods;
+  for (const auto& [labels, group] : state_.pods.groups(key_of(budget).space)) {
+    if (!covers(budget, *group.pods.begin()->second)) continue;
+    made.healthy += group.healthy;
+    for (const auto& [key, pod] : group.pods) pods.push_back(pod);
+  }
   made.expected = static_cast<std::int64_t>(pods.size());
   const json::value* least = value_at(budget, "spec.minAvailable");
   const json::value* most_down = value_at(budget, "spec.maxUnavailable");

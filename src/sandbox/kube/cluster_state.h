@@ -8,6 +8,7 @@
 
 #include "sandbox/journal.h"
 #include "sandbox/kube/object_store.h"
+#include "sandbox/kube/pod_ledger.h"
 #include "sandbox/timeline.h"
 
 namespace ferryman::sandbox {
@@ -19,12 +20,14 @@ class ClusterState {
         random(random_in),
         journal(journal_in),
         objects(clock_in, random_in),
+        pods(objects),
         timeline(clock_in, scope) {}
 
   Clock& clock;
   Random& random;
   Journal& journal;
   ObjectStore objects;
+  PodLedger pods;
   std::set<std::string> dead_kubelets;  // names of Nodes whose instance no longer runs
   std::set<std::string> unregistered;   // names of deleted Nodes whose kubelet runs on
   Timeline timeline;

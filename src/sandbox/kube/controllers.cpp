@@ -69,26 +69,11 @@ void Controllers::look_soon() {
 void Controllers::look() {
   looking_ = false;
   taint_cordoned();
-  Census census = count();
-  for (const Workload& set : replica_sets_) fill(set, census, false);
-  for (const Workload& set : daemon_sets_) fill_daemon_set(set, census, false);
-  bind_pending(census);
+  for (const Workload& set : replica_sets_) fill(set, false);
+  for (const Workload& set : daemon_sets_) fill_daemon_set(set, false);
+  bind_pending();
   budgets_.update_changed();
-  report(census);
-}
-
-Controllers::Census Controllers::count() const {
-  Census census;
-  for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    const std::string owner(owner_uid(*pod));
-    const std::string node_name(node_of(*pod));
-    ++census.by_node[node_name];
-    census.placed.emplace(owner, node_name);
-    if (is_terminating(*pod) || is_finished(*pod)) continue;
-    ++census.active_by_owner[owner];
-    if (is_pod_ready(*pod)) ++census.ready_by_owner[owner];
-  }
-  return census;
+  report();
 }
 
 // The node lifecycle controller mirrors spec.unschedulable into a taint.
@@ -106,15 +91,15 @@ void Controllers::taint_cordoned() {
   }
 }
 
-void Controllers::bind_pending(Census& census) {
-  for (const ObjectPtr& at : state_.objects.list("pods")) {
-    if (!node_of(*at).empty() || is_terminating(*at)) continue;
-    const std::string node_name = choose_node(*at, census);
+void Controllers::bind_pending() {
+  const PodLedger::Pods unbound = state_.pods.on_node("");
+  for (const auto& [key, at] : unbound) {
+    if (is_terminating(*at)) continue;
+    const std::string node_name = choose_node(*at);
     if (node_name.empty()) continue;
     json::value pod = *at;
     make_at(pod, "spec.nodeName") = node_name;
-    state_.objects.update("pods", key_of(*at), std::move(pod));
-    ++census.by_node[node_name];
+    state_.objects.update("pods", key, std::move(pod));
   }
 }
 
@@ -124,11 +109,11 @@ void Controllers::put_status(std::string_view resource, const ObjectKey& key, co
   if (workload != nullptr) state_.objects.update(resource, key, status(*workload));
 }
 
-void Controllers::report(Census& census) {
+void Controllers::report() {
   const std::string now = format_rfc3339(state_.clock.wall());
   const auto counts_of = [&](const Workload& set, std::size_t wanted) {
-    return WorkloadCounts{static_cast<std::int64_t>(wanted), census.active_by_owner[set.owner.uid],
-                          census.ready_by_owner[set.owner.uid]};
+    return WorkloadCounts{static_cast<std::int64_t>(wanted), state_.pods.active(set.owner.uid),
+                          state_.pods.ready(set.owner.uid)};
   };
   for (const Workload& set : replica_sets_) {
     const WorkloadCounts counts = counts_of(set, static_cast<std::size_t>(set.replicas));
@@ -145,27 +130,21 @@ void Controllers::report(Census& census) {
   }
 }
 
-std::string Controllers::choose_node(const json::value& pod, Census& census) const {
-  std::string best;
-  int fewest = std::numeric_limits<int>::max();
-  for (const ObjectPtr& node : state_.objects.list("nodes")) {
-    std::string name(text_at(*node, "metadata.name"));
-    const int pods = census.by_node[name];
-    if (pods >= fewest || !takes_pod(*node, pod)) continue;
-    fewest = pods;
-    best = std::move(name);
+std::string Controllers::choose_node(const json::value& pod) const {
+  for (const auto& [pods, name] : state_.pods.open_nodes()) {
+    const ObjectPtr node = state_.objects.find("nodes", {"", name});
+    if (node != nullptr && takes_pod(*node, pod)) return name;
   }
-  return best;
+  return {};
 }
 
 void Controllers::create_pod(const PodSpec& spec, const PodOwner& owner, bool running) {
-  Census census = count();
-  place(spec, owner, census, running);
+  place(spec, owner, running);
 }
 
-void Controllers::place(PodSpec spec, const PodOwner& owner, Census& census, bool running) {
+void Controllers::place(PodSpec spec, const PodOwner& owner, bool running) {
   json::value pod = pod_object(spec, owner);
-  if (spec.node_name.empty()) spec.node_name = choose_node(pod, census);
+  if (spec.node_name.empty()) spec.node_name = choose_node(pod);
   if (!spec.node_name.empty()) make_at(pod, "spec.nodeName") = spec.node_name;
   if (spec.phase == "Pending") running = false;
   if (running && !spec.node_name.empty()) {
@@ -177,26 +156,25 @@ void Controllers::place(PodSpec spec, const PodOwner& owner, Census& census, boo
     set_ready(pod, false, format_rfc3339(state_.clock.wall()));
   }
   state_.objects.create("pods", std::move(pod));
-  ++census.by_node[spec.node_name];
 }
 
-void Controllers::fill(const Workload& set, Census& census, bool running) {
-  for (int& active = census.active_by_owner[set.owner.uid]; active < set.replicas; ++active) {
+void Controllers::fill(const Workload& set, bool running) {
+  for (int active = state_.pods.active(set.owner.uid); active < set.replicas; ++active) {
     PodSpec pod = set.pod;
     pod.name = fmt::format("{}-{}", set.owner.name, state_.objects.new_suffix());
-    place(std::move(pod), set.owner, census, running);
+    place(std::move(pod), set.owner, running);
   }
 }
 
 // A daemon set fills cordoned nodes too, and a node again only after its old pod has gone.
-void Controllers::fill_daemon_set(const Workload& set, Census& census, bool running) {
+void Controllers::fill_daemon_set(const Workload& set, bool running) {
   for (const ObjectPtr& node : state_.objects.list("nodes")) {
     const std::string node_name(text_at(*node, "metadata.name"));
-    if (census.placed.contains({set.owner.uid, node_name})) continue;
+    if (state_.pods.has(set.owner.uid, node_name)) continue;
     PodSpec pod = set.pod;
     pod.name = fmt::format("{}-{}", set.owner.name, state_.objects.new_suffix());
     pod.node_name = node_name;
-    place(std::move(pod), set.owner, census, running);
+    place(std::move(pod), set.owner, running);
   }
 }
 
@@ -227,8 +205,7 @@ void Controllers::add_deployment(const DeploymentSpec& spec) {
     state_.objects.create("poddisruptionbudgets", budget_object(set.pod, set.selector, *spec.min_available));
   }
   replica_sets_.push_back(set);
-  Census census = count();
-  fill(set, census, true);
+  fill(set, true);
   budgets_.update_changed();
 }
 
@@ -241,8 +218,7 @@ void Controllers::add_daemon_set(const DaemonSetSpec& spec) {
   const std::string uid = create_owner("daemonsets", workload_object(set.pod, spec.name, set.pod.labels, -1));
   set.owner = PodOwner("DaemonSet", spec.name, uid);
   daemon_sets_.push_back(set);
-  Census census = count();
-  fill_daemon_set(set, census, true);
+  fill_daemon_set(set, true);
 }
 
 }  // namespace ferryman::sandbox

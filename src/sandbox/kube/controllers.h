@@ -35,29 +35,19 @@ class Controllers {
     int replicas = 0;  // of a replica set
   };
 
-  /// Where the pods are, counted once per look.
-  struct Census {
-    std::map<std::string, int>
-        active_by_owner;  // UID of the owner: pods that neither terminate nor have finished
-    std::map<std::string, int> ready_by_owner;
-    std::map<std::string, int> by_node;
-    std::set<std::pair<std::string, std::string>> placed;  // owner's UID and node
-  };
-
-  [[nodiscard]] Census count() const;
   void look_soon();
   void look();
   void taint_cordoned();
-  void bind_pending(Census& census);
-  void report(Census& census);
+  void bind_pending();
+  void report();
   /// Puts the workload's new form, if it is still there.
   template <class Status>
   void put_status(std::string_view resource, const ObjectKey& key, const Status& status);
-  void fill(const Workload& set, Census& census, bool running);
-  void fill_daemon_set(const Workload& set, Census& census, bool running);
-  void place(PodSpec spec, const PodOwner& owner, Census& census, bool running);
+  void fill(const Workload& set, bool running);
+  void fill_daemon_set(const Workload& set, bool running);
+  void place(PodSpec spec, const PodOwner& owner, bool running);
   /// The node with the fewest pods, ties by name; empty when none takes the pod.
-  [[nodiscard]] std::string choose_node(const json::value& pod, Census& census) const;
+  [[nodiscard]] std::string choose_node(const json::value& pod) const;
   std::string create_owner(std::string_view resource, json::value object);
 
   ClusterState& state_;

@@ -160,11 +160,11 @@ void KubeWorld::become_unknown(const ObjectKey& key, const std::string& uid) {
   if (shut_down_.contains(key.name)) add_taint(node, shutdown_taint, "NoSchedule", now);
   state_.objects.update("nodes", key, std::move(node));
   state_.journal.fact("node.unknown", key.name, facts_of(*at, instance_of(*at)));
-  for (const ObjectPtr& one : state_.objects.list("pods")) {
-    if (node_of(*one) != key.name || !is_pod_ready(*one)) continue;
+  for (const auto& [pod_key, one] : PodLedger::Pods(state_.pods.on_node(key.name))) {
+    if (!is_pod_ready(*one)) continue;
     json::value pod = *one;
     set_ready(pod, false, now);
-    state_.objects.update("pods", key_of(*one), std::move(pod));
+    state_.objects.update("pods", pod_key, std::move(pod));
   }
 }
 
@@ -187,9 +187,8 @@ void KubeWorld::on_node_deleted(const json::value& node) {
 
 void KubeWorld::collect_pods(const std::string& node_name) {
   if (state_.objects.find("nodes", {"", node_name}) != nullptr) return;
-  for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    if (node_of(*pod) == node_name) kubelets_.drop(key_of(*pod), "node removed");
-  }
+  for (const auto& [key, pod] : PodLedger::Pods(state_.pods.on_node(node_name)))
+    kubelets_.drop(key, "node removed");
 }
 
 void KubeWorld::node_shut_down(const InstanceId& id) {

@@ -139,6 +139,13 @@ bool ObjectFilter::holds(const FieldTerm& term, const json::value& object) {
   return (text == term.value) == term.equal;
 }
 
+std::string_view ObjectFilter::wanted_field(std::string_view path) const {
+  for (const FieldTerm& term : fields_) {
+    if (term.equal && term.path == path) return term.value;
+  }
+  return {};
+}
+
 bool ObjectFilter::matches(const json::value& object) const {
   if (!space.empty() && text_at(object, "metadata.namespace") != space) return false;
   if (!name.empty() && text_at(object, "metadata.name") != name) return false;

@@ -24,6 +24,9 @@ class ObjectFilter {
   [[nodiscard]] bool matches(const json::value& object) const;
   [[nodiscard]] bool has_selector() const { return !labels_.empty() || !fields_.empty(); }
 
+  /// What the field must be, or empty when nothing demands it.
+  [[nodiscard]] std::string_view wanted_field(std::string_view path) const;
+
   std::string space;  // empty: all namespaces
   std::string name;   // empty: all names
 

@@ -60,8 +60,8 @@ void TaintEvictions::look_at(const json::value& node) {
   const std::string name(text_at(node, "metadata.name"));
   for (const json::value& taint : *array_at(find(node, "spec"), "taints")) {
     if (!is_no_execute(taint)) continue;
-    for (const ObjectPtr& pod : state_.objects.list("pods")) {
-      if (node_of(*pod) != name || is_mirror(*pod) || is_terminating(*pod)) continue;
+    for (const auto& [key, pod] : PodLedger::Pods(state_.pods.on_node(name))) {
+      if (is_mirror(*pod) || is_terminating(*pod)) continue;
       const auto tolerated = tolerated_for(*pod, taint);
       if (tolerated) plan(*pod, std::string(string_at(taint, "key")), *tolerated);
     }
@@ -97,9 +97,8 @@ void TaintEvictions::collect(const std::string& node_name) {
     return;
   }
   bool left = false;
-  for (const ObjectPtr& pod : state_.objects.list("pods")) {
-    if (node_of(*pod) != node_name) continue;
-    if (is_terminating(*pod)) kubelets_.drop(key_of(*pod), "out of service");
+  for (const auto& [key, pod] : PodLedger::Pods(state_.pods.on_node(node_name))) {
+    if (is_terminating(*pod)) kubelets_.drop(key, "out of service");
     left = left || !is_terminating(*pod);
   }
   if (left) state_.timeline.after(collection, [this, node_name] { collect(node_name); });

@@ -49,6 +49,28 @@ TEST_F(Throttle, AutoScalingTakesThirtyCalls) {
   EXPECT_EQ(xml_at(refusal, "/ErrorResponse/Error/Code"), "Throttling");
 }
 
+TEST_F(Throttle, ANeighbourSpendsItsShareInBursts) {
+  bench.world.settings().neighbour = 0.5;
+  const auto calls = [this] { return bench.autoscaling("DescribeAutoScalingGroups"); };
+  EXPECT_EQ(passed(calls), 15) << "of the thirty";
+  bench.sim.clock.advance(2900ms);
+  EXPECT_EQ(passed(calls), 29) << "what came in since";
+  bench.sim.clock.advance(100ms);
+  EXPECT_EQ(passed(calls), 0) << "the neighbour's turn took it";
+}
+
+TEST_F(Throttle, HalfTheRatesPassBesideANeighbourThatSpendsTheOtherHalf) {
+  bench.world.settings().neighbour = 0.5;
+  int refused = 0;
+  for (int second = 0; second < 60; ++second) {
+    for (int i = 0; i < 5; ++i) {
+      refused += bench.autoscaling("DescribeAutoScalingGroups").status == 200 ? 0 : 1;
+      bench.sim.clock.advance(200ms);
+    }
+  }
+  EXPECT_EQ(refused, 0);
+}
+
 TEST_F(Throttle, SqsHasNoLimit) {
   EXPECT_EQ(passed([this] { return bench.sqs("ListQueues", {}); }), 200);
 }

@@ -2,6 +2,9 @@
 // How Nodes follow instances that are late, stop, or come back.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "unit/sandbox/world/world_bench.h"
 
 namespace ferryman::sandbox::test {
@@ -105,6 +108,29 @@ TEST_F(NodesOfInstances, AnInterruptionThatMakesNoSenseIsRefusedWithWhatIsWrong)
   EXPECT_NE(refused("health", R"({"instances":["i-1"],"start":"soon"})").find("start must be a time"),
             std::string::npos);
   EXPECT_EQ(bench.call_control("GET", "rebalance").status, 405);
+}
+
+TEST(BalancersOfNodes, EachIsInSomeOfTheBalancersAndAllAreEquallyFull) {
+  Scenario scenario = WorldBench::small();
+  scenario.nodes = 20;
+  scenario.target_groups = 8;
+  scenario.target_groups_per_node = 2;
+  scenario.classic_elbs = 4;
+  scenario.classic_elbs_per_node = 1;
+  WorldBench bench(scenario);
+  std::map<std::string, std::set<std::string>> groups_of;
+  for (const auto& [arn, group] : bench.world.aws().target_groups().all()) {
+    std::set<std::string> members;
+    for (const auto& [target, registration] : group.targets) {
+      members.insert(target.id);
+      groups_of[target.id].insert(arn);
+    }
+    EXPECT_EQ(members.size(), 5U) << group.spec.name;
+  }
+  EXPECT_EQ(groups_of.size(), 20U);
+  for (const auto& [id, groups] : groups_of) EXPECT_EQ(groups.size(), 2U);
+  for (const auto& [name, balancer] : bench.world.aws().classic_balancers().all())
+    EXPECT_EQ(balancer.instances.size(), 5U) << name;
 }
 
 }  // namespace

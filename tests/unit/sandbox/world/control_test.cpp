@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <boost/json/serialize.hpp>
+
 #include "unit/sandbox/world/world_bench.h"
 
 namespace ferryman::sandbox::test {
@@ -53,6 +55,33 @@ TEST(Control, TerminatesAnInstanceThroughItsGroup) {
   EXPECT_EQ(array_at(&instance, "waits")->size(), 1U);
   EXPECT_EQ(integer_at(&array_at(&state, "queues")->at(0), "visible"), 1);
   EXPECT_EQ(array_at(&state, "nodes")->size(), 3U);
+}
+
+TEST(Control, TerminatesManyAtOnce) {
+  WorldBench bench;
+  json::array ids;
+  for (const auto& [id, instance] : bench.world.aws().instances().all()) ids.emplace_back(id.str());
+  const auto body = json::serialize(json::object{{"instances", ids}});
+  EXPECT_EQ(bench.call_control("POST", "terminate", body).status, 200);
+  bench.sim.clock.advance(2s);
+  for (const auto& [id, state] : bench.world.aws().groups().find("workers-1")->members)
+    EXPECT_EQ(state, "Terminating:Wait") << id.str();
+}
+
+TEST(Control, TellsToWhomBalancersSendNewRequests) {
+  Scenario scenario = WorldBench::small();
+  scenario.target_groups = 2;
+  scenario.classic_elbs = 1;
+  WorldBench bench(scenario);
+  const json::value traffic = *parse_json(bench.call_control("GET", "traffic").body);
+  std::vector<std::string> types;
+  for (const json::value& pool : *array_at(&traffic, "balancers")) {
+    types.emplace_back(string_at(pool, "type"));
+    EXPECT_EQ(array_at(&pool, "targets")->size(), 3U);
+    EXPECT_EQ(string_at(array_at(&pool, "targets")->at(0), "id").substr(0, 2), "i-");
+  }
+  EXPECT_EQ(types, (std::vector<std::string>{"application", "network", "classic"}));
+  EXPECT_EQ(bench.call_control("POST", "traffic").status, 405);
 }
 
 TEST(Control, TerminateRefusesWhatItCannotDo) {
