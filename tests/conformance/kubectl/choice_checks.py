@@ -118,7 +118,7 @@ def chooses_the_same(kubectl: Kubectl, node: str) -> None:
     terminating = {f"{one.space}/{one.name}" for one in animals if one.life != zoo.ALIVE}
     with ThreadPoolExecutor(3) as pool:
         counts = list(pool.map(lambda flags: compare(kubectl, node, flags, terminating), combinations()))
-    expect(min(counts) > 20 and len(set(counts)) > 10, f"the zoo says too little: {sorted(set(counts))}")
+    expect(min(counts) > 20 and len(set(counts)) >= 5, f"the zoo says too little: {sorted(set(counts))}")
     print(f"        {len(animals)} pods, {len(counts)} combinations of flags")
 
 
