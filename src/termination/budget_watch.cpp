@@ -23,7 +23,7 @@ Task<std::shared_ptr<BudgetView>> BudgetWatch::hold(Deadline deadline) {
 void BudgetWatch::note(const Error& error) {
   constexpr Duration soon = std::chrono::seconds{5};
   constexpr Duration seldom = std::chrono::minutes{10};
-  ask_again_ = context_.clock.now() + (error.fault == Fault::denied ? seldom : soon);
+  ask_again_ = context_.clock.now() + (lacks_right(error) ? seldom : soon);
   context_.log.write(said_ ? Level::debug : Level::warn, "budgets.unknown",
                      {{"error", error},
                       {"effect",

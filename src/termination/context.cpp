@@ -12,6 +12,10 @@ std::string_view name_of(Phase phase) {
   return names.at(static_cast<std::size_t>(phase));
 }
 
+bool lacks_right(const Error& error) {
+  return error.fault == Fault::denied && error.code == "Forbidden";
+}
+
 Duration patient_back_off(int n, Random& random) {
   constexpr Duration first = std::chrono::milliseconds{500};
   constexpr Duration longest = std::chrono::seconds{10};

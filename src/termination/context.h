@@ -45,6 +45,9 @@ class Ports {
   Notices& notices;
 };
 
+/// Kubernetes refuses for good: a right lacks. A token that is stale (401) is denied too, and replaced soon.
+bool lacks_right(const Error& error);
+
 /// The wait before try n + 1 of something that must not be given up: 0.5, 1, 2, 4, 8, at most 10 s, ± 30 %.
 Duration patient_back_off(int n, Random& random);
 

@@ -27,7 +27,7 @@ Task<std::vector<LocalService>> LocalServices::get(Deadline deadline) {
 void LocalServices::note(const Error& error) {
   constexpr Duration soon = std::chrono::seconds{5};
   constexpr Duration seldom = std::chrono::minutes{10};
-  ask_again_ = context_.clock.now() + (error.fault == Fault::denied ? seldom : soon);
+  ask_again_ = context_.clock.now() + (lacks_right(error) ? seldom : soon);
   context_.log.write(said_ ? Level::debug : Level::warn, "services.unknown",
                      {{"error", error},
                       {"effect",

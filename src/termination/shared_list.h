@@ -52,7 +52,7 @@ class SharedList {
     }
     constexpr Duration soon = std::chrono::seconds{5};
     constexpr Duration seldom = std::chrono::minutes{10};
-    denied_ = list.error().fault == Fault::denied;
+    denied_ = lacks_right(list.error());
     ask_again_ = context_.clock.now() + (denied_ ? seldom : soon);
     tell_(list.error(), !said_);
     said_ = true;

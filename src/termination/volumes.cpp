@@ -31,7 +31,7 @@ Task<std::optional<std::string>> Volumes::volume_of(std::string claim_namespace,
 
 void Volumes::note(const Error& error) {
   constexpr Duration seldom = std::chrono::minutes{10};
-  const bool denied = error.fault == Fault::denied;
+  const bool denied = lacks_right(error);
   if (denied) ask_again_ = context_.clock.now() + seldom;
   context_.log.write(
       said_ ? Level::debug : Level::warn, "volumes.unknown",

@@ -144,9 +144,9 @@ void Asker::note_evicted(PodRow& row, const Result<Eviction>& answer) {
 
 /// What the service asks for is obeyed; nothing wakes such a row earlier. A right that lacks is said once.
 void Asker::note_failed(PodRow& row, const Error& error) {
-  put_off(row, error.text, error.fault == Fault::denied ? rarely : Duration{error.retry_after});
+  put_off(row, error.text, lacks_right(error) ? rarely : Duration{error.retry_after});
   row.pause_asked = error.retry_after > Duration{0};
-  if (error.fault != Fault::denied) {
+  if (!lacks_right(error)) {
     log_of(row).warn("eviction.failed", {{"error", error}});
   } else if (!std::exchange(aids_.denial_said, true)) {
     log_of(row).error("eviction.denied",

@@ -195,7 +195,7 @@ void ClaimStep::note_marked(const Claim& claim) {
 /// allow a moment later.
 bool ClaimStep::is_denied(const Error& error, int attempt) {
   constexpr int most_attempts = 4;
-  if (error.fault != Fault::denied || error.code != "Forbidden") return false;
+  if (!lacks_right(error)) return false;
   if (!denied_ && attempt < most_attempts) return false;
   if (!denied_) {
     log_.warn("claim.denied", {{"node", node_.name},

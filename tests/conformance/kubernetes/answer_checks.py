@@ -21,7 +21,7 @@ def changed_pods(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.terminate()
     for name in ("gone", "twin"):
-        daemon.says(20, "eviction.refused", pod=f"changed/{name}", reason="disruption budget")
+        daemon.says(20, "eviction.blocked", pod=f"changed/{name}", budgets=f"changed/{name}")
     scene.api.ok("DELETE", f"{scene.path('pods')}/twin", FORCE)
     scene.add_pod("twin", node=scene.nodes[1])
     scene.drop_budget("twin")  # else its budget would answer before its UID is looked at

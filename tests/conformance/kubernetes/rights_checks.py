@@ -2,7 +2,7 @@
 """One right of deploy/rbac.yaml taken away at a time: it costs its own feature, is named in the log, and holds no hook."""
 from checks import Checks, eventually, expect
 from scene import Scene, Stage
-from termination_checks import BALANCED, QUIET_SOON
+from termination_checks import BALANCED, QUIET_SOON, Scheduler, controller
 
 # A budget that never allows meets its end after 3 s, and a termination after 25 s.
 SHORT = ("--max-termination-time=30s", "--delete-phase-at=10", "--deadline-margin=5s")
@@ -50,7 +50,7 @@ def patch_of_nodes(scene: Scene) -> None:
 def create_of_evictions(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.terminate()
-    daemon.says(20, "eviction.failed", error='cannot create resource "pods/eviction"')
+    daemon.says(20, "eviction.denied", error='cannot create resource "pods/eviction"', cure="pods/eviction")
     drained_all_the_same(scene)
     expect(daemon.metric("ferryman_pods_deleted_total") == 2, daemon.process.tail)
 
@@ -81,6 +81,60 @@ def list_of_services(scene: Scene) -> None:
     drained_all_the_same(scene)
 
 
+def list_of_daemon_sets(scene: Scene) -> None:
+    """They are looked at only when one of their pods is on the node; it stays there."""
+    scheduler = Scheduler(scene, scene.nodes[0])
+    scene.api.create(scene.path("daemonsets", "apis/apps/v1"), controller("agent"))
+    eventually(60, lambda: len(scene.pods_on()) == 3, "the agent runs")
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(20, "daemon_sets.unknown", error='cannot list resource "daemonsets"', cure="allow list on daemonsets")
+    scene.completes(60)
+    scheduler.stop()
+    expect([name.split("-")[0] for name in scene.pods_on()] == ["agent"], lambda: f"on the node: {list(scene.pods_on())}")
+
+
+def list_of_budgets(scene: Scene) -> None:
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(20, "budgets.unknown", error='cannot list resource "poddisruptionbudgets"',
+                cure="allow list and watch on poddisruptionbudgets")
+    drained_all_the_same(scene)
+
+
+def watch_of_budgets(scene: Scene) -> None:
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(20, "kube.watch_denied", resource="poddisruptionbudgets")
+    drained_all_the_same(scene)
+
+
+def with_volume(scene: Scene, event: str, resource: str) -> None:
+    attachment = scene.add_volume("data")
+    scene.add_pod("db", claim="data")
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(30, event, error=f'"{resource}"')
+    eventually(30, lambda: "db" not in scene.pods_on(), "the pod goes all the same")
+    scene.detach(attachment)
+    drained_all_the_same(scene)
+
+
+def list_of_attachments(scene: Scene) -> None:
+    with_volume(scene, "attachments.unknown", "volumeattachments")
+
+
+def get_of_claims(scene: Scene) -> None:
+    with_volume(scene, "volumes.unknown", "persistentvolumeclaims")
+
+
+def create_of_events(scene: Scene) -> None:
+    daemon = scene.start_daemon()
+    scene.terminate()
+    daemon.says(20, "events.not_allowed", error='cannot create resource "events"')
+    drained_all_the_same(scene)
+
+
 def get_of_nodes(scene: Scene) -> None:
     scene.start_daemon()
     scene.terminate()
@@ -106,6 +160,12 @@ LOSSES = (
     ("get", "nodes", get_of_nodes, "drains"),
     ("list", "nodes", list_of_nodes, "waits for the right, then drains"),
     ("list", "services", list_of_services, "pods that take traffic do not wait, drains"),
+    ("list", "daemonsets", list_of_daemon_sets, "orphans stay, drains"),
+    ("list", "poddisruptionbudgets", list_of_budgets, "budgets show by refusals alone, drains"),
+    ("watch", "poddisruptionbudgets", watch_of_budgets, "lists instead, drains"),
+    ("list", "volumeattachments", list_of_attachments, "does not wait for volumes, drains"),
+    ("get", "persistentvolumeclaims", get_of_claims, "waits for all volumes of the node, drains"),
+    ("create", "events", create_of_events, "nobody is told, drains"),
     ("create", "pods/eviction", create_of_evictions, "deletes when the time is nearly over"),
     ("delete", "pods", delete_of_pods, "what a budget protects stays and is named"),
     ("list", "pods", list_of_pods, "cordons, completes at the deadline"),
@@ -133,6 +193,8 @@ def only_what_is_granted(stage: Stage) -> None:
     refused = [what for what in refused if what not in answered]
     expect(not refused, f"refused: {refused}")
     expect(asked <= granted, f"asked, but not granted: {asked - granted}")
+    # An event is patched when the same is told again a minute later: longer than a scene.
+    asked.add(("events", "patch"))
     expect(granted <= asked, f"granted, but never asked: {granted - asked}")
 
 

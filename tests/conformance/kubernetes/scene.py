@@ -158,9 +158,11 @@ class Scene:
     def claim(self, name: str = "") -> dict:
         return json.loads(self.node(name)["metadata"].get("annotations", {}).get(CLAIM, "{}"))
 
-    def add_pod(self, name: str, node: str = "", ends_after: str = "", **metadata) -> dict:
+    def add_pod(self, name: str, node: str = "", ends_after: str = "", claim: str = "", **metadata) -> dict:
         spec = {"nodeName": node or self.nodes[0], "terminationGracePeriodSeconds": 5,
                 "containers": [{"name": "main", "image": "none:1"}]}
+        if claim:
+            spec["volumes"] = [{"name": "data", "persistentVolumeClaim": {"claimName": claim}}]
         annotations = metadata.pop("annotations", {}) | ({"conformance/ends-after": ends_after} if ends_after else {})
         pod = self.api.create(self.path("pods"), {"metadata": {"name": name, "labels": {"app": name},
                                                                "annotations": annotations} | metadata, "spec": spec})
@@ -178,6 +180,19 @@ class Scene:
         """Traffic that load balancers send to a node stays on it: its pods take it until the node is left alone."""
         self.api.create(self.path("services"), {"metadata": {"name": app}, "spec": {
             "type": "NodePort", "externalTrafficPolicy": "Local", "selector": {"app": app}, "ports": [{"port": 80}]}})
+
+    def add_volume(self, claim: str, node: str = "") -> str:
+        """A claim with a volume that is attached to the node; the name of the attachment. No driver ever detaches it."""
+        name = f"{self.name}-{claim}"
+        self.api.create(self.path("persistentvolumeclaims"), {"metadata": {"name": claim}, "spec": {
+            "accessModes": ["ReadWriteOnce"], "storageClassName": "", "volumeName": name,
+            "resources": {"requests": {"storage": "1Gi"}}}})
+        self.api.create("/apis/storage.k8s.io/v1/volumeattachments", {"metadata": {"name": name}, "spec": {
+            "attacher": "conformance", "nodeName": node or self.nodes[0], "source": {"persistentVolumeName": name}}})
+        return name
+
+    def detach(self, attachment: str) -> None:
+        self.api.delete(f"/apis/storage.k8s.io/v1/volumeattachments/{attachment}")
 
     def drop_budget(self, app: str) -> None:
         self.api.delete(f"{self.path('poddisruptionbudgets', 'apis/policy/v1')}/{app}")

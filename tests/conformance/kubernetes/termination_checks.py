@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the hook to its completion, with the account and the rights of deploy/rbac.yaml."""
 import threading
+import time
 from datetime import datetime
 from urllib.parse import quote
 
@@ -80,7 +81,7 @@ class WholePath:
         daemon = self.scene.daemon
         expect(daemon.metric("ferryman_pods_evicted_total") == 4, daemon.process.tail)
         expect(daemon.metric("ferryman_pods_deleted_total") == 0, "a pod was deleted, not evicted")
-        expect(daemon.lines("eviction.refused", reason="disruption budget"), "no eviction was refused")
+        expect(self.scene.requests("create", "pods", "eviction", 429), "no eviction was refused")
         expect(not daemon.lines("eviction.failed"), lambda: str(daemon.lines("eviction.failed")))
 
     def completes_once(self) -> None:
@@ -110,6 +111,22 @@ def balancers_before_pods(stage: Stage) -> None:
         expect(not daemon.lines("settle.cut_short"), daemon.process.tail)
 
 
+def volumes_before_the_end(stage: Stage) -> None:
+    """The pod is gone; its instance is kept until its volume is detached. Another's volume is not waited for."""
+    with Scene(stage, "volume") as scene:
+        mine, others = scene.add_volume("data"), scene.add_volume("other")
+        scene.add_pod("db", claim="data")
+        daemon = scene.start_daemon()
+        scene.terminate()
+        daemon.says(30, "drain.finished")
+        time.sleep(4)
+        expect(not scene.completions(), "completed while the volume was attached")
+        scene.detach(mine)
+        scene.completes(20)
+        expect(not daemon.lines("volumes.left"), daemon.process.tail)
+        scene.detach(others)
+
+
 def run(checks: Checks, stage: Stage) -> None:
     with Scene(stage, "path", nodes=2) as scene:
         path = WholePath(scene)
@@ -119,4 +136,5 @@ def run(checks: Checks, stage: Stage) -> None:
         checks.run("hook: completed once", path.completes_once)
         checks.run("claim: closed afterwards; the other node is untouched", path.closes_the_claim)
         path.scheduler.stop()
+    checks.run("volumes: the hook waits until those of its pods are detached", volumes_before_the_end, stage)
     checks.run("load balancers: left first, and pods that take their traffic stay until they are quiet", balancers_before_pods, stage)

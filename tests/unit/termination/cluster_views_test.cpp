@@ -107,6 +107,15 @@ TEST(BudgetWatch, WithoutTheRightThereIsNoneAndThatIsSaidOnce) {
   EXPECT_NE(world.budgets(), nullptr);
 }
 
+// A token that has just run out is replaced by the next call.
+TEST(BudgetWatch, AStaleTokenIsNoMissingRight) {
+  ViewsWorld world;
+  world.script.fail("cluster.view_budgets", Error(Fault::denied, "Unauthorized", "Unauthorized"), 1);
+  EXPECT_EQ(world.budgets(), nullptr);
+  world.sim.clock.advance(6s);
+  EXPECT_NE(world.budgets(), nullptr);
+}
+
 TEST(BudgetWatch, AHangingServerHoldsUpNobodyPastItsDeadline) {
   ViewsWorld world;
   world.script.hang("cluster.view_budgets");
