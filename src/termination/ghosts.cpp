@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "termination/ports/marks.h"
+
 namespace ferryman::termination {
 
 namespace {
@@ -38,7 +40,8 @@ Task<void> Ghosts::run() {
   constexpr Duration period = std::chrono::seconds{30};
   for (;;) {
     co_await context_.clock.sleep_for(context_.random.jittered(period, 0.1));
-    if (context_.policy.drain.delete_node && ports_.cluster.in_sync()) look();
+    const DrainPolicy& policy = context_.policy.drain;
+    if ((policy.delete_node || policy.out_of_service) && ports_.cluster.in_sync()) look();
   }
 }
 
@@ -51,8 +54,13 @@ void Ghosts::look() {
 }
 
 Task<void> Ghosts::lay(Node node, Claim claim) {
+  constexpr Duration fresh = std::chrono::seconds{10};
   const Busy busy(busy_, node.uid);
-  if (!co_await is_gone(node.instance_id)) co_return;
+  const auto seen = co_await facts_.look(node.instance_id, fresh);
+  if (!seen) co_return;
+  const bool off = seen->gone() || seen->state == "stopped";
+  if (off && context_.policy.drain.out_of_service && !claim.out_of_service) co_await mark_off(node);
+  if (!seen->gone() || !context_.policy.drain.delete_node) co_return;
   if (!claim.completed && co_await is_held(node.instance_id, claim)) co_return;
   if (!co_await confirm(node)) co_return;
   co_await remove_pods(node);
@@ -64,10 +72,22 @@ Task<void> Ghosts::lay(Node node, Claim claim) {
   }
 }
 
-Task<bool> Ghosts::is_gone(InstanceId id) {
-  constexpr Duration fresh = std::chrono::seconds{10};
-  const auto seen = co_await facts_.look(std::move(id), fresh);
-  co_return seen && seen->gone();
+/// The instance went off when the work on it was over: a spot notice's instance, say, that is stopped.
+Task<void> Ghosts::mark_off(Node node) {
+  auto current = co_await confirm(std::move(node));
+  auto claim = current ? closed_claim(*current) : std::nullopt;
+  if (!claim || claim->out_of_service) co_return;
+  const bool theirs = std::ranges::any_of(
+      current->taints, [](const Taint& taint) { return taint.key == marks::out_of_service_key; });
+  if (theirs) co_return;
+  claim->out_of_service = true;
+  NodePatch patch(*current);
+  patch.taints = current->taints;
+  patch.taints->emplace_back(std::string(marks::out_of_service_key), std::string(marks::out_of_service_value),
+                             "NoExecute");
+  patch.annotations[std::string(marks::claim_annotation)] = encode(*claim);
+  const auto written = co_await ports_.cluster.patch_node(std::move(patch), context_.call_deadline());
+  if (written) context_.log.info("node.out_of_service", {{"node", current->name}});
 }
 
 /// True while a balancer names a target that an end which was cut short may have left, or cannot be asked.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ghosts: Nodes of instances that are gone, and the pods that hang on them. Opt-in (--delete-node): once EC2
 // says that the instance has ended, its pods are removed and then the Node object. It works from the closed
-// claims on the Nodes, so no restart forgets one.
+// claims on the Nodes, so no restart forgets one. What goes off only after its end is tainted out-of-service
+// (--out-of-service-taint).
 #pragma once
 
 #include <set>
@@ -28,7 +29,7 @@ class Ghosts {
  private:
   void look();
   Task<void> lay(Node node, Claim claim);
-  Task<bool> is_gone(InstanceId id);
+  Task<void> mark_off(Node node);
   Task<bool> is_held(InstanceId id, Claim claim);
   Task<Result<Node>> confirm(Node node);
   Task<Result<void>> remove(Node node);

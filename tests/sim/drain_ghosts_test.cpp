@@ -137,14 +137,17 @@ TEST_F(Volumes, OutOfServiceComesOnlyOnceTheInstanceIsOff) {
   DrainScene stage(shape);
   attach(stage, 5s);
   const SteadyTime from = stage.scene.sim().clock.now() + 5s;
+  sandbox::PodSpec stuck = stage.pod("stuck");
+  stuck.behaviour.stuck = true;
+  stage.add(stuck);
   stage.start();
-  stage.scene.aws().instances().stop(stage.instance());
-  stage.advance(4min);
+  stage.scene.aws().interruptions().spot(stage.instance(), "stop");
+  stage.advance(8min);
   const auto taints = taints_written(stage, from);
   ASSERT_TRUE(taints.contains("node.kubernetes.io/out-of-service:NoExecute"));
   EXPECT_GE(taints.at("node.kubernetes.io/out-of-service:NoExecute"),
             *stage.fact("instance.stopped", stage.instance().str()));
-  EXPECT_TRUE(stage.fact("volume.detached", "csi-pv-data"));
+  EXPECT_TRUE(stage.fact("pod.gone", "default/stuck"));
   EXPECT_EQ(stage.scene.broken(), "");
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "termination/ports/marks.h"
 #include "unit/termination/world.h"
 
 namespace ferryman::termination {
@@ -179,6 +180,22 @@ TEST(Ghosts, AnAnswerThatIsLostIsMadeGoodAtTheNextLook) {
   world.script.lose_answer("cluster.delete_node", 1);
   world.run_for(2min);
   EXPECT_FALSE(world.cluster.has_node(node_name(1)));
+}
+
+TEST(Ghosts, WhatIsStoppedOnlyAfterItsEndIsTaintedOutOfServiceOnce) {
+  GhostWorld world;
+  world.policy.drain.delete_node = false;
+  world.policy.drain.out_of_service = true;
+  world.ended(1);
+  world.run_for(2min);
+  EXPECT_TRUE(world.cluster.find_node(instance(1))->taints.empty());  // EC2 says that it runs
+  world.cloud.set_instance(instance(1), "stopped");
+  world.run_for(2min);
+  const Node* node = world.cluster.find_node(instance(1));
+  ASSERT_EQ(node->taints.size(), 1U);
+  EXPECT_EQ(node->taints.front().key, marks::out_of_service_key);
+  EXPECT_EQ(node->taints.front().effect, "NoExecute");
+  EXPECT_TRUE(decode_claim(node->claim)->out_of_service);  // so that it can be taken back
 }
 
 }  // namespace
