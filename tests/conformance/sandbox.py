@@ -7,12 +7,12 @@ from processes import FERRYMAN, WORK, Processes, ready
 
 
 class Sandbox:
-    def __init__(self, processes: Processes, scenario: str, name: str = "sandbox", flags: tuple = ()) -> None:
+    def __init__(self, processes: Processes, scenario: str, name: str = "sandbox", flags: tuple = (), patience: float = 20) -> None:
         scenario_file, env_file = WORK / f"{name}.yaml", WORK / f"{name}.env"
         scenario_file.write_text(scenario)
         self.process = processes.start(name, [FERRYMAN, "sandbox", f"--scenario={scenario_file}", f"--env-file={env_file}", *flags],
                                        {"TMPDIR": str(WORK)})
-        ready(self.process, 20, lambda: "control API at" in self.process.said())
+        ready(self.process, patience, lambda: "control API at" in self.process.said())
         exports = [line.removeprefix("export ").split("=", 1) for line in env_file.read_text().splitlines() if line.startswith("export ")]
         self.env = {key: value.strip("'") for key, value in exports}
 
