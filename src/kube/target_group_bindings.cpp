@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/cluster.h"
-#include "kube/object_rows.h"
+#include "kube/status.h"
+#include "net/url.h"
 
 namespace ferryman::kube {
 
@@ -8,23 +9,47 @@ using termination::TargetGroupBinding;
 
 namespace {
 
-std::optional<TargetGroupBinding> binding_from(const json::value& object) {
-  TargetGroupBinding binding(std::string(string_at(find(object, "metadata"), "namespace")),
-                             std::string(string_at(find(object, "spec"), "targetGroupARN")));
-  if (binding.group_arn.empty()) return std::nullopt;
-  return binding;
+constexpr const char* path = "/apis/elbv2.k8s.aws/v1beta1/targetgroupbindings?limit=500";
+
+/// A cluster without the AWS Load Balancer Controller does not know the kind. For a group that it does not
+/// know the API server has no Status either, but these words.
+bool is_unknown_kind(const net::HttpResponse& response) {
+  if (response.status != 404) return false;
+  return read_status(response).genuine || response.body.starts_with("404 page not found");
+}
+
+void add_bindings(const json::value& list, std::vector<TargetGroupBinding>& bindings) {
+  const json::array* items = array_at(&list, "items");
+  if (items == nullptr) return;
+  for (const json::value& item : *items) {
+    std::string arn(string_at(find(item, "spec"), "targetGroupARN"));
+    std::string where(string_at(find(item, "metadata"), "namespace"));
+    if (!arn.empty()) bindings.emplace_back(std::move(where), std::move(arn));
+  }
 }
 
 }  // namespace
 
 Task<Result<std::vector<TargetGroupBinding>>> KubeCluster::target_group_bindings(Deadline deadline) {
-  ObjectRows<TargetGroupBinding> rows("a TargetGroupBinding", binding_from);
-  Call call("GET", "/apis/elbv2.k8s.aws/v1beta1/targetgroupbindings");
-  const auto listed = co_await read_list(context_.client, std::move(call), rows, deadline);
-  // A cluster without the AWS Load Balancer Controller does not know the kind.
-  if (!listed && listed.error().fault == Fault::not_found) co_return std::vector<TargetGroupBinding>();
-  if (!listed) co_return listed.error().within("listing TargetGroupBindings");
-  co_return std::move(rows.rows);
+  constexpr int most_pages = 100;
+  std::vector<TargetGroupBinding> bindings;
+  std::string next;
+  for (int page = 0; page < most_pages; ++page) {
+    Call call("GET", next.empty() ? path : std::string(path) + "&continue=" + net::percent_encode(next));
+    const auto response = co_await context_.client.exchange(std::move(call), deadline);
+    if (!response) co_return response.error().within("listing TargetGroupBindings");
+    if (is_unknown_kind(*response)) co_return std::vector<TargetGroupBinding>();
+    const ApiStatus status = read_status(*response);
+    if (status.code < 200 || status.code >= 300)
+      co_return to_error(status).within("listing TargetGroupBindings");
+    const auto list = parse_json(response->body);
+    if (!list || array_at(&*list, "items") == nullptr)
+      co_return Error(Fault::unexpected, "listing TargetGroupBindings: the answer is no list");
+    add_bindings(*list, bindings);
+    next = string_at(find(*list, "metadata"), "continue");
+    if (next.empty()) co_return bindings;
+  }
+  co_return Error(Fault::unexpected, "listing TargetGroupBindings: the pages do not end");
 }
 
 }  // namespace ferryman::kube

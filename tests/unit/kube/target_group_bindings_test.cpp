@@ -44,6 +44,14 @@ TEST(TargetGroupBindings, AreNoneWhereTheClusterDoesNotKnowThem) {
   EXPECT_TRUE(bindings->empty());
 }
 
+TEST(TargetGroupBindings, AreNotKnownWhenSomethingElseAnswersInTheApiServersPlace) {
+  KubeFixture kube;
+  answer(kube, 404, "<html>no such page</html>");
+  EXPECT_FALSE(kube.sim.run(kube.cluster->target_group_bindings(kube.soon())).ok());
+  answer(kube, 200, "{}");
+  EXPECT_FALSE(kube.sim.run(kube.cluster->target_group_bindings(kube.soon())).ok());
+}
+
 TEST(TargetGroupBindings, WithoutTheRightAreDenied) {
   KubeFixture kube;
   answer(kube, 403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"})");
