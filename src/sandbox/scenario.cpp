@@ -67,7 +67,8 @@ void add_target_groups(World& world, const Scenario& scenario) {
     spec.deregistration_delay = scenario.deregistration_delay;
     spec.load_balancer = balancer.arn;
     spec.node_ports = {spec.port};
-    if (i % 4 == 3) spec.node_ports.push_back(static_cast<std::uint16_t>(first_second_port + i));
+    if (scenario.second_ports && i % 4 == 3)
+      spec.node_ports.push_back(static_cast<std::uint16_t>(first_second_port + i));
     spec.tags = {{world.cluster_tag(), "owned"}, {"elbv2.k8s.aws/cluster", scenario.cluster}};
     balancer.tags = spec.tags;
     aws.target_groups().create(spec);

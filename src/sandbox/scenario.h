@@ -54,6 +54,7 @@ class Scenario {
   // in so many of them, all equally used.
   int target_groups = 0;
   int classic_elbs = 0;
+  bool second_ports = true;        // every fourth target group has two
   int target_groups_per_node = 0;  // 0: each
   int classic_elbs_per_node = 0;
   Seconds deregistration_delay{30};  // of the target groups, and how long classic connections drain
