@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/balancer_stories.h"
+#include "sim/drain_stories.h"
 
 namespace ferryman::sim {
 
@@ -282,6 +283,7 @@ std::vector<std::unique_ptr<Story>> all_stories() {
   stories.push_back(std::make_unique<PollStory>());
   stories.push_back(std::make_unique<PoisonStory>());
   stories.push_back(std::make_unique<ForeignStory>());
+  for (auto& story : drain_stories()) stories.push_back(std::move(story));
   for (auto& story : balancer_stories()) stories.push_back(std::move(story));
   return stories;
 }
