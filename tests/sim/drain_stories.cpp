@@ -100,7 +100,8 @@ class FailedDrainStory final : public Story {
   [[nodiscard]] SceneShape shape() const override {
     SceneShape shape = Story::shape();
     shape.arguments = {"--on-rebalance-recommendation=drain", "--voluntary-min-age=0s", "--undo-failed-drain",
-                       "--max-termination-time=3m"};
+                       "--max-termination-time=3m", "--min-healthy-targets=0"};
+    shape.terms.evictions_wait = 10s;  // for balancers: of three minutes no more
     shape.terms.ignored_kinds.erase("rebalance-recommendation");
     return shape;
   }
