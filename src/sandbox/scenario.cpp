@@ -75,6 +75,25 @@ void add_target_groups(World& world, const Scenario& scenario) {
   }
 }
 
+/// Application and network balancers in turn, as above.
+void add_pod_target_groups(World& world, const Scenario& scenario) {
+  constexpr std::uint16_t container_port = 8080;
+  AwsWorld& aws = world.aws();
+  for (int i = 0; i < scenario.pod_target_groups; ++i) {
+    const bool http = i % 2 == 0;
+    const std::string type = http ? "application" : "network";
+    TargetGroupSpec spec;
+    spec.name = fmt::format("pods-{}-{:04}", http ? "http" : "tcp", i + 1);
+    spec.protocol = http ? "HTTP" : "TCP";
+    spec.port = container_port;
+    spec.deregistration_delay = scenario.deregistration_delay;
+    spec.load_balancer =
+        aws.load_balancers().create(scenario.cluster + "-" + type, type, world.clock().wall()).arn;
+    spec.tags = {{"elbv2.k8s.aws/cluster", scenario.cluster}};
+    world.pod_targets().bind(std::move(spec), "shop-1");
+  }
+}
+
 void add_classic_elbs(World& world, const Scenario& scenario) {
   constexpr std::uint16_t first_node_port = 50'000;
   for (int i = 0; i < scenario.classic_elbs; ++i) {
@@ -132,6 +151,7 @@ void populate(World& world, const Scenario& scenario) {
   // Before the nodes, which are registered as they join.
   add_target_groups(world, scenario);
   add_classic_elbs(world, scenario);
+  add_pod_target_groups(world, scenario);
   for (int first = 0; first < scenario.nodes; first += scenario.nodes_per_group) {
     GroupSpec spec;
     spec.name = fmt::format("workers-{}", first / scenario.nodes_per_group + 1);

@@ -54,6 +54,8 @@ class Scenario {
   // in so many of them, all equally used.
   int target_groups = 0;
   int classic_elbs = 0;
+  int pod_target_groups =
+      0;  // of the first deployment's pods by their addresses, each with its TargetGroupBinding
   bool second_ports = true;        // every fourth target group has two
   int target_groups_per_node = 0;  // 0: each
   int classic_elbs_per_node = 0;

@@ -123,7 +123,7 @@ Result<void> aws_rights(Scenario& scenario, std::string_view text) {
   return {};
 }
 
-constexpr std::array<Key, 42> keys{{
+constexpr std::array<Key, 43> keys{{
     {"cluster", name<&Scenario::cluster>},
     {"nodes", number<&Scenario::nodes, 0, 10'000>},
     {"nodesPerGroup", number<&Scenario::nodes_per_group, 1, 10'000>},
@@ -152,6 +152,7 @@ constexpr std::array<Key, 42> keys{{
     {"foreignInstances", number<&Scenario::foreign_instances, 0, 10'000>},
     {"targetGroups", number<&Scenario::target_groups, 0, 3'000>},
     {"classicElbs", number<&Scenario::classic_elbs, 0, 1'000>},
+    {"podTargetGroups", number<&Scenario::pod_target_groups, 0, 1'000>},
     {"secondPorts", flag<&Scenario::second_ports>},
     {"targetGroupsPerNode", number<&Scenario::target_groups_per_node, 0, 3'000>},
     {"classicElbsPerNode", number<&Scenario::classic_elbs_per_node, 0, 1'000>},

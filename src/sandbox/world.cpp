@@ -31,6 +31,7 @@ World::World(Clock& clock, Scope& scope, WorldSettings settings)
       aws_handler_(aws_, keys_),
       kubernetes_(clock, random_, scope, journal_),
       nodes_(aws_, kubernetes_, timeline_, "kubernetes.io/cluster/" + settings_.cluster, settings_.nodes),
+      pod_targets_(aws_, kubernetes_),
       api_server_(kubernetes_),
       aws_endpoint_(aws_handler_, aws_form_, faults_, clock, journal_),
       kubernetes_endpoint_(api_server_, kube_form_, faults_, clock, journal_),

@@ -16,6 +16,7 @@
 #include "sandbox/kube/kube_handler.h"
 #include "sandbox/kube/kube_world.h"
 #include "sandbox/kube_call_form.h"
+#include "sandbox/pod_targets.h"
 
 namespace ferryman::sandbox {
 
@@ -57,6 +58,7 @@ class World final {
   [[nodiscard]] Journal& journal() { return journal_; }
   [[nodiscard]] AwsWorld& aws() { return aws_; }
   [[nodiscard]] ClusterNodes& nodes() { return nodes_; }
+  [[nodiscard]] PodTargets& pod_targets() { return pod_targets_; }
   [[nodiscard]] KubeWorld& kubernetes() { return kubernetes_; }
   [[nodiscard]] KubeHandler& api_server() { return api_server_; }
   /// Another bearer token for Kubernetes, of a user who may do what the rules allow.
@@ -75,6 +77,7 @@ class World final {
   AwsHandler aws_handler_;
   KubeWorld kubernetes_;
   ClusterNodes nodes_;
+  PodTargets pod_targets_;
   KubeHandler api_server_;
   Faults faults_;
   AwsCallForm aws_form_;

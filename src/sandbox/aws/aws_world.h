@@ -53,6 +53,7 @@ class AwsWorld {
   Interruptions& interruptions() { return interruptions_; }
   InstancePlans& plans() { return plans_; }
   LoadBalancers& load_balancers() { return load_balancers_; }
+  ContinuedService& continued() { return continued_; }
   TargetGroups& target_groups() { return target_groups_; }
   ClassicBalancers& classic_balancers() { return classic_balancers_; }
 

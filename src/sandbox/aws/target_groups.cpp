@@ -139,6 +139,15 @@ void TargetGroups::drain(TargetGroup& group, const TargetKey& target) {
       delay, [this, arn = group.arn, target] { remove(groups_.at(arn), target, "deregistered"); });
 }
 
+void TargetGroups::destroy(const std::string& arn) {
+  TargetGroup& group = groups_.at(arn);
+  while (!group.targets.empty()) {
+    const TargetKey target = group.targets.begin()->first;
+    remove(group, target, "deleted");
+  }
+  groups_.erase(arn);
+}
+
 void TargetGroups::remove(TargetGroup& group, const TargetKey& target, const char* how) {
   timeline_.cancel(group.targets.at(target).timer);
   group.targets.erase(target);

@@ -33,6 +33,7 @@ class TargetGroupSpec {
   std::chrono::seconds deregistration_delay{300};
   std::string load_balancer;              // its ARN; empty: no balancer uses the group
   std::vector<std::uint16_t> node_ports;  // every node of the cluster is registered under each of these
+  std::string pods_of_app;  // of type "ip": the pods with this label app are its targets; may be empty
   std::map<std::string, std::string> tags;
 };
 
@@ -74,6 +75,8 @@ class TargetGroups final : public InstanceObserver {
                Journal& journal, const AwsSettings& settings);
 
   TargetGroup& create(const TargetGroupSpec& spec);
+  /// Deleted, with all its registrations.
+  void destroy(const std::string& arn);
 
   /// Registered; healthy at once (since before the story began) or after a while.
   void enroll(TargetGroup& group, const TargetKey& target, bool healthy);

@@ -49,6 +49,8 @@ constexpr std::array types = {
     ResourceType{"coordination.k8s.io", "v1", "leases", "lease", "Lease", true, "", "", "coordination.Lease"},
     ResourceType{"discovery.k8s.io", "v1", "endpointslices", "endpointslice", "EndpointSlice", true, "", "",
                  "discovery.EndpointSlice"},
+    ResourceType{"elbv2.k8s.aws", "v1beta1", "targetgroupbindings", "targetgroupbinding",
+                 "TargetGroupBinding", true, "", "status"},
     ResourceType{"events.k8s.io", "v1", "events", "event", "Event", true, "ev", "", "events.Event"},
     ResourceType{"policy", "v1", "poddisruptionbudgets", "poddisruptionbudget", "PodDisruptionBudget", true,
                  "pdb", "status", "policy.PodDisruptionBudget"},
