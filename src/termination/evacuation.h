@@ -31,6 +31,10 @@ class Evacuation {
   /// EC2 says that the instance is off.
   Task<void> note_off() { return after_marks_.off(context_.call_deadline()); }
 
+  /// Before the node is marked for a drain.
+  void foresee() {
+    if (context_.policy.deregister) leave_.foresee();
+  }
   /// Takes the instance out of its load balancers; goes on by itself when this returns.
   Task<void> leave_balancers() { return leave_.leave(); }
   /// Until all pods that the plan chose are gone and, for as long as the policy and the kind of end allow,

@@ -121,6 +121,7 @@ Task<void> Termination::wait_for_turn() {
 Task<steps::ClaimWrite> Termination::cordon() {
   enter(Phase::cordon);
   claim_.mark(action_);
+  if (action_ == Action::drain) evacuation_.foresee();
   const steps::ClaimWrite written = co_await claim_.persist(Deadline(plan_.deadline));
   cordoning_.reset();
   narrator_->set_node(claim_.node());

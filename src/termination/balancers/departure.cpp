@@ -10,9 +10,9 @@ namespace ferryman::termination::balancers {
 namespace {
 
 constexpr std::size_t most_targets = 200;  // of one call that changes something
-// Nodes that end together share calls: it is waited until no further one has come for a moment.
+// Nodes that end together share calls: those that were said to end are waited for, and a moment more.
 constexpr Duration moment = std::chrono::milliseconds{300};
-constexpr Duration longest_gathering = std::chrono::seconds{3};
+constexpr Duration longest_gathering = std::chrono::seconds{4};
 constexpr Duration poll_slack = std::chrono::seconds{1};  // due so soon: polled with those that are
 constexpr Duration idle_wait = std::chrono::hours{1};
 constexpr int most_returns = 5;
@@ -26,7 +26,8 @@ Gate::Gate(Context& context_in, PoolCalls& calls_in, Rights& rights_in)
       rights(rights_in),
       delays(context_in, calls_in, rights_in),
       turns(context_in.clock, calls_at_once),
-      changed(context_in.clock) {}
+      changed(context_in.clock),
+      came(context_in.clock) {}
 
 Departure::Departure(Gate& gate, Pool pool)
     : gate_(gate), context_(gate.context), pool_(std::move(pool)), rows_changed_(gate.context.clock) {}
@@ -59,8 +60,8 @@ void Departure::add(const Leaving& leaving, const Registration& registration) {
     came_back(target, row);
   }
   if (is_new && row.stage == Stage::to_deregister) {
-    last_added_ = context_.clock.now();
-    if (!gathers_since_) gathers_since_ = last_added_;
+    gate_.last_added = context_.clock.now();
+    if (!gathers_since_) gathers_since_ = gate_.last_added;
   }
   if (row.kept && !keeps(row)) row.due = context_.clock.now();
   rows_changed_.notify_all();
@@ -85,7 +86,7 @@ Task<void> Departure::deregister_all() {
     if (due(false).empty()) {
       co_await rows_changed_.wait_until(next_due(false));
     } else if (gathered_at() > context_.clock.now()) {
-      co_await rows_changed_.wait_until(gathered_at());
+      co_await gate_.came.wait_until(gathered_at());
     } else if (!gate_.turns.is_free()) {
       co_await gate_.turns.wait();
     } else {
@@ -103,9 +104,12 @@ Task<void> Departure::take_turn() {
   if (!targets.empty()) co_await deregister(std::move(targets));
 }
 
+/// When everybody is there who is known to come, and nobody has come for a moment.
 SteadyTime Departure::gathered_at() const {
   if (!gathers_since_) return SteadyTime::min();
-  return std::min(*gathers_since_ + longest_gathering, last_added_ + moment);
+  const SteadyTime longest = *gathers_since_ + longest_gathering;
+  const bool more = !gate_.coming.empty() && gate_.newest_coming + longest_gathering > context_.clock.now();
+  return more ? longest : std::min(longest, gate_.last_added + moment);
 }
 
 Task<void> Departure::watch_all() {

@@ -51,6 +51,12 @@ class Gate {
   Delays delays;
   Turns turns;
   Signal changed;  // notified whenever a target's progress changes
+  /// Instances that were said to end and have not left yet, and since when; those of the last moments are
+  /// waited for.
+  std::map<InstanceId, SteadyTime> coming;
+  SteadyTime newest_coming{};
+  SteadyTime last_added{};
+  Signal came;  // notified whenever one of them leaves
 };
 
 class Departure {
@@ -136,7 +142,6 @@ class Departure {
   std::map<Target, Row> rows_;
   std::map<InstanceId, std::vector<Target>> by_instance_;
   std::optional<SteadyTime> gathers_since_;  // those that will be deregistered by one call
-  SteadyTime last_added_{};
   bool named_delay_ = false;
 };
 

@@ -10,6 +10,15 @@ void Departures::run(const std::shared_ptr<Departure>& departure) {
     loops_.spawn_loop("watching a pool", [departure] { return departure->watch_all(); });
 }
 
+void Departures::expect(const InstanceId& instance_id) {
+  gate_.newest_coming = gate_.context.clock.now();
+  gate_.coming[instance_id] = gate_.newest_coming;
+}
+
+void Departures::arrive(const InstanceId& instance_id) {
+  if (gate_.coming.erase(instance_id) > 0) gate_.came.notify_all();
+}
+
 void Departures::leave(const Leaving& leaving, const std::vector<Registration>& registrations) {
   std::erase_if(pools_, [](const auto& entry) { return entry.second->idle(); });
   std::vector<std::shared_ptr<Departure>>& mine = by_instance_[leaving.instance_id];
@@ -20,9 +29,12 @@ void Departures::leave(const Leaving& leaving, const std::vector<Registration>& 
     if (std::find(mine.begin(), mine.end(), departure) == mine.end()) mine.push_back(departure);
     run(departure);
   }
+  gate_.coming.erase(leaving.instance_id);
+  gate_.came.notify_all();  // those that gather look again
 }
 
 void Departures::forget(const InstanceId& instance_id) {
+  arrive(instance_id);
   const auto mine = by_instance_.find(instance_id);
   if (mine == by_instance_.end()) return;
   for (const auto& departure : mine->second) departure->forget(instance_id);

@@ -20,6 +20,8 @@ class Departures {
   Departures(Context& context, PoolCalls& calls, Rights& rights, Scope& loops)
       : gate_(context, calls, rights), loops_(loops) {}
 
+  /// The instance was said to end and will leave in a moment: who leaves before it waits a little for it.
+  void expect(const InstanceId& instance_id);
   /// Again for the same instance: what is new joins, and how all of it leaves is as said last.
   void leave(const Leaving& leaving, const std::vector<Registration>& registrations);
   /// The instance's work is over, whatever is left of it.
@@ -32,6 +34,7 @@ class Departures {
   Signal& changed() { return gate_.changed; }
 
  private:
+  void arrive(const InstanceId& instance_id);
   void run(const std::shared_ptr<Departure>& departure);
 
   Gate gate_;

@@ -34,7 +34,9 @@ DeregisterStep::DeregisterStep(Context& context, balancers::Membership& membersh
       membership_(membership),
       departures_(departures),
       instance_id_(std::move(instance_id)),
-      log_(std::move(log)) {}
+      log_(std::move(log)) {
+  if (context_.policy.deregister) departures_.expect(instance_id_);
+}
 
 DeregisterStep::~DeregisterStep() {
   departures_.forget(instance_id_);
@@ -62,6 +64,11 @@ Sought DeregisterStep::sought() const {
     sought.addresses.insert(sought.addresses.end(), addresses_->of_node.begin(), addresses_->of_node.end());
   }
   return sought;
+}
+
+void DeregisterStep::foresee(Claim& claim) {
+  found_ = membership_.known(Sought(instance_id_)).registrations;
+  (void)note(claim);
 }
 
 bool DeregisterStep::find_known(Claim& claim) {

@@ -27,6 +27,8 @@ class DeregisterStep {
   /// An earlier run began with it: it may have deregistered what nobody noted.
   void resume() { resumed_ = true; }
 
+  /// Notes what the index says already, so that one write carries it and the marks.
+  void foresee(Claim& claim);
   /// What the index says at once, without a call. As `find`.
   bool find_known(Claim& claim);
   /// Where the instance is registered, as far as it can be told by the deadline. What is found is noted in

@@ -14,6 +14,8 @@ class LeaveStep {
   LeaveStep(Context& context, ClaimStep& claim, DeregisterStep& deregister, const Plan& plan)
       : context_(context), claim_(claim), deregister_(deregister), plan_(plan) {}
 
+  /// Before the node is marked: what is known of its load balancers goes into the same write.
+  void foresee() { deregister_.foresee(claim_.claim()); }
   /// Until the instance is deregistered, at most a tenth of the time that is left, 5–60 s: evictions wait for
   /// it, and balancers that cannot be asked must not hold them up for long. It goes on in any case.
   Task<void> leave();
