@@ -65,10 +65,11 @@ class Machines:
 
     def __init__(self, processes) -> None:
         self.processes, self.addresses, self.running = processes, {}, {}
+        self.network = 2 + os.getpid() % 250  # runs side by side do not meet
 
     def address_of(self, name: str) -> str:
         number = self.addresses.setdefault(name, len(self.addresses))
-        return f"127.1.{number // 250}.{number % 250 + 1}"
+        return f"127.{self.network}.{number // 250}.{number % 250 + 1}"
 
     def start(self, name: str, ports: list[int], mode: str, argument: str) -> None:
         at = ",".join(f"{self.address_of(name)}:{port}" for port in ports)
