@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stories for the sweep about pods that go in a way of their own, and about what is done with a node after its
-// end.
+// Stories for the sweep about pods that go in a way of their own, and about what is done with a node after
+// its end.
 #pragma once
 
 #include <memory>
