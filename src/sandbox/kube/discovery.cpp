@@ -176,12 +176,15 @@ json::object aggregated_resource(const ResourceType& type) {
 
 json::object aggregated_group(std::string_view group) {
   json::array resources;
+  std::string_view served;  // each group has one version
   for (const ResourceType& type : resource_types()) {
-    if (type.group == group) resources.push_back(aggregated_resource(type));
+    if (type.group != group) continue;
+    served = type.version;
+    resources.push_back(aggregated_resource(type));
   }
   json::object metadata{{"creationTimestamp", nullptr}};
   if (!group.empty()) metadata["name"] = group;
-  json::object version{{"version", "v1"}, {"resources", std::move(resources)}, {"freshness", "Current"}};
+  json::object version{{"version", served}, {"resources", std::move(resources)}, {"freshness", "Current"}};
   return {{"metadata", std::move(metadata)}, {"versions", json::array{std::move(version)}}};
 }
 

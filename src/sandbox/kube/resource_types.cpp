@@ -50,7 +50,7 @@ constexpr std::array types = {
     ResourceType{"discovery.k8s.io", "v1", "endpointslices", "endpointslice", "EndpointSlice", true, "", "",
                  "discovery.EndpointSlice"},
     ResourceType{"elbv2.k8s.aws", "v1beta1", "targetgroupbindings", "targetgroupbinding",
-                 "TargetGroupBinding", true, "", "status"},
+                 "TargetGroupBinding", true, "", "status", "o"},
     ResourceType{"events.k8s.io", "v1", "events", "event", "Event", true, "ev", "", "events.Event"},
     ResourceType{"policy", "v1", "poddisruptionbudgets", "poddisruptionbudget", "PodDisruptionBudget", true,
                  "pdb", "status", "policy.PodDisruptionBudget"},
