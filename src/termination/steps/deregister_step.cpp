@@ -14,7 +14,9 @@ using balancers::Standing;
 
 namespace {
 
-constexpr Duration shared_for = std::chrono::seconds{10};  // nodes that end in a row share answers
+constexpr Duration shared_for = std::chrono::seconds{10};  // nodes that end in a row share groups' answers
+constexpr Duration list_shared_for =
+    std::chrono::seconds{2};                               // and, of which groups there are, a call or two
 constexpr Duration settling_in = std::chrono::minutes{2};  // from a Node's birth to its registrations
 constexpr Duration patience = std::chrono::minutes{2};     // then answers from before have to do
 // Until controllers have acted on the label; and, while targets drain anyway, until others that end are
@@ -53,7 +55,7 @@ Sought DeregisterStep::sought() const {
   Sought sought(instance_id_);
   const SteadyTime fresh = asked_.value_or(context_.clock.now()) - shared_for;
   const SteadyTime settled_in = settled_in_at().value_or(fresh);
-  sought.listed_since = fresh;
+  sought.listed_since = fresh + shared_for - list_shared_for;
   sought.read_since = std::min(fresh, settled_in);
   // Balancers that do not answer for minutes: what they said before is better than nothing, and nothing
   // else holds the hook.
@@ -208,7 +210,7 @@ void DeregisterStep::leave(const Plan& plan) {
 
 Task<void> DeregisterStep::wait(Deadline deadline) {
   balancers::Progress progress = departures_.progress(instance_id_);
-  while (!progress.deregistered && !progress.kept && !deadline.passed(context_.clock)) {
+  while (!progress.deregistered && !deadline.passed(context_.clock)) {
     co_await departures_.changed().wait_until(deadline.at());
     progress = departures_.progress(instance_id_);
   }
