@@ -20,7 +20,7 @@ class Sandbox:
         """GET, or POST when there is a body."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.env['FERRYMAN_SANDBOX_CONTROL']}/sandbox/{path}", data, method=method)
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or "{}")
 
     def state(self) -> dict:
