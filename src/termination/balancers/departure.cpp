@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_targets = 200;  // of one call that changes something
 // Nodes that end together share calls: those that were said to end are waited for, and a moment more.
-constexpr Duration moment = std::chrono::milliseconds{300};
+constexpr Duration moment = std::chrono::seconds{1};
 constexpr Duration longest_gathering = std::chrono::seconds{4};
 constexpr Duration poll_slack = std::chrono::seconds{1};  // due so soon: polled with those that are
 constexpr Duration idle_wait = std::chrono::hours{1};
