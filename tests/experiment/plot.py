@@ -11,8 +11,10 @@ def draw(result: dict, file: Path) -> None:
     from matplotlib import pyplot
     seconds = [point["second"] for point in result["timeline"]]
     figure, (requests, errors, ending) = pyplot.subplots(3, sharex=True, figsize=(9, 6.5), layout="constrained")
+    told = result["continued_service_told"]
+    also = "" if told is None else f", told a continued service of {told} s"
     figure.suptitle(f"{result['handler']}: {result['failed']} of {result['requests']:,} requests failed, "
-                    f"{result['terminations']} nodes ended (delay {result['delay_seconds']} s, times divided by {result['time_compression']})",
+                    f"{result['terminations']} nodes ended (delay {result['delay_seconds']} s, times divided by {result['time_compression']}{also})",
                     fontsize=10)
     requests.plot(seconds, [point["requests"] for point in result["timeline"]], color="tab:blue", linewidth=0.9)
     requests.set_ylabel("requests/s")
