@@ -17,12 +17,12 @@ class AfterMarksStep {
         instance_id_(std::move(instance_id)),
         log_(std::move(log)) {}
 
-  /// Every pod that the plan chose is gone: our taint with effect NoExecute (--no-execute-after-drain). What it
-  /// ends is no budget's any more.
+  /// Every pod that the plan chose is gone: our taint with effect NoExecute (--no-execute-after-drain). What
+  /// it ends is no budget's any more.
   Task<void> drained(Deadline deadline);
 
-  /// The taint node.kubernetes.io/out-of-service (--out-of-service-taint), if EC2 itself says that the instance is
-  /// stopped or gone: on a node that runs it would start a second owner of each volume.
+  /// The taint node.kubernetes.io/out-of-service (--out-of-service-taint), if EC2 itself says that the
+  /// instance is stopped or gone: on a node that runs it would start a second owner of each volume.
   Task<void> off(Deadline deadline);
 
  private:
