@@ -6,6 +6,7 @@
 #include "termination/budget_watch.h"
 #include "termination/daemon_sets.h"
 #include "termination/drain/budget_room.h"
+#include "termination/drain/call_slots.h"
 
 namespace ferryman::termination::drain {
 
@@ -23,6 +24,7 @@ class Aids {
   BudgetWatch budgets;
   DaemonSets daemon_sets;
   BudgetRoom room;
+  CallSlots slots{100};
   bool denial_said = false;  // that we may not evict
 };
 

@@ -65,9 +65,11 @@ void Asker::ask() {
   const Schedule schedule(table_.plan(), context_.policy, context_.moment());
   const std::size_t free = most_in_flight - std::min(in_flight_, most_in_flight);
   for (const Turn& turn : table_.turns(context_.moment(), free)) {
+    if (aids_.slots.free() == 0) return aids_.slots.wait(waiter_);
     PodRow& row = *turn.row;
     row.in_flight = true;
     ++in_flight_;
+    aids_.slots.take();
     const auto grace = schedule.grace_for(row, turn.move);
     row.story.grace = grace.value_or(row.pod.grace);
     if (turn.move == Move::evict) {
@@ -93,6 +95,7 @@ Task<void> Asker::remove(std::shared_ptr<Asker> self, PodKey key, std::chrono::s
 
 PodRow* Asker::call_ended(const Uid& uid) {
   --in_flight_;
+  aids_.slots.give_back();
   view_->changed().notify_all();
   PodRow* row = table_.find(uid);
   if (row != nullptr) row->in_flight = false;

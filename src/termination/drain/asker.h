@@ -19,7 +19,10 @@ class Asker : public std::enable_shared_from_this<Asker> {
   Asker(Context& context, Aids& aids, std::shared_ptr<Narrator> narrator, Log log);
 
   /// The view's signal is notified whenever an answer came.
-  void open(std::shared_ptr<PodView> view) { view_ = std::move(view); }
+  void open(std::shared_ptr<PodView> view) {
+    view_ = std::move(view);
+    waiter_->view = view_;
+  }
   /// No further call, nobody is woken any more.
   void close();
 
@@ -61,6 +64,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
   std::shared_ptr<PodView> view_;
   std::shared_ptr<BudgetView> budgets_;  // once a budget has refused
   bool heeds_budgets_ = false;
+  std::shared_ptr<SlotWaiter> waiter_ = std::make_shared<SlotWaiter>();
   std::size_t in_flight_ = 0;
   bool doubt_ = false;
   bool closed_ = false;

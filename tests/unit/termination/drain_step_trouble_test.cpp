@@ -115,6 +115,23 @@ TEST(DrainTrouble, ABrokenPortCostsOneEvictionNotTheDrain) {
   EXPECT_EQ(world.sim.logs.with("task.failed").size(), 1U);
 }
 
+// Thousands of calls at once would cost memory here and throttling at the API server.
+TEST(DrainTrouble, AllDrainsTogetherHaveABoundedNumberOfCallsUnderWay) {
+  DrainingWorld world;
+  world.script.set_latency("cluster.evict", 1s);
+  for (int n = 0; n < 30; ++n) world.cluster.add_pod(world.pod("web-" + std::to_string(n)));
+  for (std::size_t others = world.aids.slots.free() - 3; others > 0; --others) world.aids.slots.take();
+  world.drain_beside();
+  world.sim.clock.advance(900ms);
+  EXPECT_EQ(world.script.count("cluster.evict"), 3U);
+  world.aids.slots.give_back();
+  world.sim.clock.advance(1ms);
+  EXPECT_EQ(world.script.count("cluster.evict"), 4U) << "a slot that becomes free wakes who waits";
+  world.sim.clock.advance(1min);
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.result->empty);
+}
+
 TEST(DrainTrouble, CallsThatEndAfterTheDeadlineHarmNobody) {
   DrainingWorld world;
   world.plan.force_from = world.plan.deadline - 3s;
