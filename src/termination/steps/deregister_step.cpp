@@ -196,7 +196,7 @@ bool DeregisterStep::looked_lately() const {
 
 SteadyTime DeregisterStep::look_at() const {
   const balancers::PoolIndex& index = membership_.index();
-  if (!asked_ || (index.classic.empty() && index.likely_groups() == 0)) return context_.clock.now();
+  if (!asked_ || (index.classic.empty() && index.likely_groups() == 0)) return SteadyTime::min();
   const bool draining = departures_.progress(instance_id_).targets > 0;
   return *asked_ + (draining ? look_while_draining : look_after);
 }

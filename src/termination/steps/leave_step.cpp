@@ -55,8 +55,11 @@ Task<void> LeaveStep::wait_until_out_once() {
 /// While targets drain the look costs no time; what it finds leaves like the others.
 Task<void> LeaveStep::look_again() {
   constexpr Duration longest = std::chrono::seconds{30};
-  while (context_.clock.now() < std::min(deregister_.look_at(), plan_.deadline))
-    co_await deregister_.changed().wait_until(std::min(deregister_.look_at(), plan_.deadline));
+  for (;;) {
+    const SteadyTime due = std::min(deregister_.look_at(), plan_.deadline);
+    if (context_.clock.now() >= due) break;
+    co_await deregister_.changed().wait_until(due);
+  }
   if (context_.clock.now() >= plan_.deadline) co_return;
   const Deadline deadline = Deadline(plan_.deadline).at_most(context_.clock, longest);
   const bool news = co_await deregister_.look_again(claim_.claim(), deadline);
