@@ -54,7 +54,7 @@ TEST(ASilentKubelet, ItsNodeLeavesTheBalancersFirst) {
   const auto left = stage.fact("target.draining", stage.instance().str());
   ASSERT_TRUE(left);
   ASSERT_FALSE(stage.calls("web").empty());
-  EXPECT_LT(*left, stage.calls("web").front().second);
+  EXPECT_LE(*left, stage.calls("web").front().second);  // calls take no time here; `broken` knows the order
   EXPECT_TRUE(stage.completed());
   EXPECT_EQ(stage.scene.broken(), "");
 }

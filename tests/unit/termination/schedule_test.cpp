@@ -165,7 +165,8 @@ TEST(DrainSchedule, APodThatWasUnreadyTooLongIsDeletedOnceItsBudgetRefused) {
   PodRow row = row_of(FakePod("crashing", "n"));
   const WallTime now(100h);
   row.pod.unready_since = now - 5min;
-  const Schedule schedule(hour(), policy, Moment(start, now));
+  const Plan plan = hour();
+  const Schedule schedule(plan, policy, Moment(start, now));
   EXPECT_EQ(schedule.next_move(row, false), Move::evict);
   row.refusals = 1;
   EXPECT_EQ(schedule.next_move(row, false), Move::remove);
