@@ -63,6 +63,20 @@ Move Schedule::next_move(const PodRow& row, bool ahead) const {
   return now_ >= remove_from(row) ? Move::remove : Move::evict;
 }
 
+std::string Schedule::why_not_asked(const PodRow& row, bool ahead) const {
+  const Treatment treatment = row.verdict.treatment;
+  const bool to_go =
+      treatment == Treatment::evict || treatment == Treatment::remove || treatment == Treatment::last;
+  if (!to_go || row.asked || row.refusals > 0 || row.pod.terminating) return {};
+  if (now_ < ask_from(row)) {
+    const bool waits = plan_.heeds_waits && row.pod.wait_up_to && now_ < plan_.started + *row.pod.wait_up_to;
+    return waits ? "not asked yet, its annotation ferryman.dev/wait-up-to"
+                 : "not asked yet, load balancers may still send new requests to it";
+  }
+  if (!ahead) return "not asked yet";
+  return row.own ? "our own, goes when no other is left" : "not asked yet, pods of an earlier wave are left";
+}
+
 std::optional<std::chrono::seconds> Schedule::grace_for(const PodRow& row, Move move) const {
   using std::chrono::seconds;
   if (move == Move::force) return seconds{plan_.off || policy_.drain.force_grace_zero ? 0 : 1};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "termination/drain/row.h"
 #include "termination/plan.h"
@@ -27,6 +28,9 @@ class Schedule {
       : plan_(plan), policy_(policy), now_(now.steady), wall_now_(now.wall) {}
 
   [[nodiscard]] Move next_move(const PodRow& row, bool ahead) const;
+
+  /// Why a pod that is to go was not asked yet; empty: it was, or is not to be.
+  [[nodiscard]] std::string why_not_asked(const PodRow& row, bool ahead) const;
 
   /// When the row may next be moved by itself (a phase begins, a back-off ends); the drain sleeps until the
   /// earliest.

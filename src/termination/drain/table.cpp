@@ -146,6 +146,11 @@ std::size_t Table::left() const {
       rows_.begin(), rows_.end(), [](const auto& entry) { return !entry.second.indifferent(); }));
 }
 
+std::string Table::why_left(const PodRow& row, Moment now) const {
+  std::string why = Schedule(plan_, policy_, now).why_not_asked(row, row.wave > first_wave());
+  return why.empty() ? row.last_reason : why;
+}
+
 PodRow* Table::find(const Uid& uid) {
   const auto found = rows_.find(uid);
   return found == rows_.end() ? nullptr : &found->second;

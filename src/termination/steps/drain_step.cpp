@@ -26,7 +26,8 @@ void DrainStep::replan(const Plan& plan) {
 std::vector<std::string> DrainStep::waits_for() const {
   std::vector<std::string> texts;
   for (const auto& [uid, row] : table().rows()) {
-    if (!row.indifferent()) texts.push_back("pod " + drain::full_name(row.pod) + ": " + row.last_reason);
+    if (row.indifferent()) continue;
+    texts.push_back("pod " + drain::full_name(row.pod) + ": " + table().why_left(row, context_.moment()));
   }
   return texts;
 }

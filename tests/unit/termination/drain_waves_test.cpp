@@ -2,6 +2,8 @@
 // Order of a drain: waves, DaemonSet pods, our own pod; and what the report says afterwards.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "unit/termination/draining_world.h"
 
 namespace ferryman::termination::steps {
@@ -46,6 +48,24 @@ TEST(DrainWaves, AStuckWaveHoldsTheNextOnlyUntilItsLatestStart) {
       std::min(asked_at(world, "cluster.evict", "next"), asked_at(world, "cluster.delete_pod", "next"));
   EXPECT_LE(asked, 10min - 60s - 15s);
   EXPECT_GE(asked, 8min);
+}
+
+TEST(DrainWaves, WhatIsSaidOfAPodThatIsNotAskedYetIsWhatItWaitsFor) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("first").ends_after(20s));
+  world.cluster.add_pod(in_wave(world.pod("next"), "1"));
+  FakePod late = world.pod("late");
+  late.pod.wait_up_to = 5min;
+  world.cluster.add_pod(std::move(late));
+  world.plan.heeds_waits = true;
+  world.drain_beside();
+  world.sim.clock.advance(1s);
+  std::vector<std::string> texts = world.step->waits_for();
+  std::ranges::sort(texts);
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{"pod shop/first: evicted, terminating",
+                                      "pod shop/late: not asked yet, its annotation ferryman.dev/wait-up-to",
+                                      "pod shop/next: not asked yet, pods of an earlier wave are left"}));
 }
 
 TEST(DrainWaves, AWaveThatIsNoNumberIsTheUsualOne) {
