@@ -27,7 +27,8 @@ void Narrator::tell_started(const Event& event) {
 }
 
 void Narrator::tell_marked(Action action, const Event& event) {
-  tell(NoticeKind::node_marked, fmt::format("{} is done: {}", name_of(action), what_happened(event)));
+  tell(NoticeKind::node_marked,
+       fmt::format("nothing new is placed here (action: {}): {}", name_of(action), what_happened(event)));
 }
 
 void Narrator::tell_end(TerminationResult result, Duration took, const std::string& why_back) {
