@@ -128,6 +128,10 @@ bool ObjectFilter::holds(const LabelTerm& term, const json::value& object) {
 
 bool ObjectFilter::holds(const FieldTerm& term, const json::value& object) {
   const json::value* at = value_at(object, term.path);
+  if (term.path == "source") {  // of an event, a name as the API server selects by it
+    at = value_at(object, "source.component");
+    if (at == nullptr) at = value_at(object, "reportingComponent");
+  }
   // A flag that is off is not written.
   const bool flag = term.path == "spec.unschedulable" || term.path == "spec.hostNetwork";
   std::string text;

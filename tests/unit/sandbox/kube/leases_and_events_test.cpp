@@ -62,6 +62,20 @@ TEST(Event, HasTwoFormsOnTheWire) {
   EXPECT_EQ(value_at(seen, "involvedObject"), nullptr);
 }
 
+TEST(Event, IsSelectedByTheNameOfItsSource) {
+  SmallCluster cluster(0);
+  ASSERT_EQ(cluster
+                .call("POST", core_events,
+                      R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Node","name":"n"},"message":"m",)"
+                      R"("reason":"R","source":{"component":"c"}})")
+                .status,
+            201);
+  EXPECT_NE(cluster.call("GET", std::string(core_events) + "?fieldSelector=source%3Dc").body.find(R"("e")"),
+            std::string::npos);
+  EXPECT_EQ(cluster.call("GET", std::string(core_events) + "?fieldSelector=source%3Dd").body.find(R"("e")"),
+            std::string::npos);
+}
+
 TEST(Event, ItsSeriesIsPatchedInTheNewForm) {
   SmallCluster cluster(0);
   ASSERT_EQ(
