@@ -181,7 +181,10 @@ int run_explain(const Invocation& invocation, const ResolvedSettings& resolved) 
   policy.account = resolved.text("account");
   policy.region = settings.region;
   const bool as_json = resolved.text("output") == "json";
-  if (const std::string& node = resolved.text("node"); !node.empty()) {
+  const std::string& node = resolved.text("node");
+  if (node.empty() && resolved.given("node"))
+    return refuse(invocation, "explain", {fmt::format("{} is empty; name a Node", resolved.told("node"))});
+  if (!node.empty()) {
     if (!resolved.text("file").empty())
       return refuse(invocation, "explain",
                     {fmt::format("{} and {} ask two questions; give one of them", resolved.told("node"),

@@ -109,7 +109,8 @@ std::string about_hook(const Event& event, bool ours, const Policy& policy) {
   }
   if (event.kind == EventKind::asg_launch) return launch_at_limit(policy.launch_at_limit);
   return fmt::format(
-      "The hook is ours: it is kept alive meanwhile and completed then, {} after the event at the latest.",
+      "The hook is ours: it is kept alive meanwhile and completed then, {} after it was taken over at the "
+      "latest.",
       in_minutes(policy.max_termination_time));
 }
 
