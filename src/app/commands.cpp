@@ -27,9 +27,10 @@ constexpr std::array commands{
             run_serve},
     Command{"sandbox", "AWS and Kubernetes on loopback, for any client", sandbox_table, run_sandbox},
     Command{"demo", "sandbox and daemon together: nodes end while you watch", demo_table, run_demo},
-    Command{"explain", "say what would become of a message, and why; changes nothing", explain_table,
-            run_explain},
-    Command{"settings", "print the settings table", settings_command_table, run_settings},
+    Command{"explain", "say what would become of a message, or of a Node's pods, and why; changes nothing",
+            explain_table, run_explain},
+    Command{"settings", "print the settings as markdown, JSON schema or chart values", settings_command_table,
+            run_settings},
     Command{"version", "print version, compiler and libraries", version_table, run_version},
 };
 
