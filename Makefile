@@ -42,6 +42,15 @@ conformance: setup build/release/build.ninja ## judge the program and its sandbo
 	cmake --build --preset release --target ferryman
 	tests/conformance/run $(PARTNERS)
 
+bench-burst: setup build/release/build.ninja ## many nodes end at once: calls, times, memory; ARGS (tests/bench/README.md)
+	cmake --build --preset release --target ferryman
+	tests/bench/burst $(ARGS)
+
+experiment: build/release/build.ninja ## nodes end under steady traffic, which requests fail? ARGS (tests/experiment/README.md)
+	@tools/setup python3-matplotlib
+	cmake --build --preset release --target ferryman experiment_traffic
+	tests/experiment/experiment $(ARGS)
+
 lint: setup build/release/build.ninja ## format, clang-tidy of what changed, layers, headers that compile alone
 	tools/lint
 

@@ -9,8 +9,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 class Targets(unittest.TestCase):
     def test_the_table_is_the_makefiles(self):
-        targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.M)) - {"help"}
-        table = re.findall(r"^\| `make ([a-z]+)[^`]*` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M)
+        targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.M)) - {"help"}
+        table = re.findall(r"^\| `make ([a-z-]+)[^`]*` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M)
         self.assertEqual(sorted(table), sorted(targets))
 
 
