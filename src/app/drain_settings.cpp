@@ -92,8 +92,9 @@ void DrainReading::read_waits() {
   policy.heed_waits.fill(false);
   const auto kinds = draining_kinds();
   for (const std::string& name : resolved_.list("heed-waits")) {
-    if (std::ranges::find(kinds, name) != kinds.end()) {
-      policy.heed_waits.at(static_cast<std::size_t>(*termination::parse_event_kind(name))) = true;
+    const auto kind = termination::parse_event_kind(name);
+    if (kind && std::ranges::find(kinds, name) != kinds.end()) {
+      policy.heed_waits.at(static_cast<std::size_t>(*kind)) = true;
       continue;
     }
     const std::string_view meant = nearest(name, kinds);

@@ -99,7 +99,7 @@ class NodeExplain {
     KubeSide kube(ground, platform_, loop_.log());
     loop_.on_signal([this] { looked_.notify_all(); });
     const bool sound = loop_.run("explain", ask(kube.cluster(), node));
-    if (sound && outlook_) return print(as_json);
+    if (sound && outlook_) return print(*outlook_, as_json);
     invocation_.err << fmt::format("ferryman explain: {}\n", trouble_);
     return exit_failed;
   }
@@ -127,11 +127,11 @@ class NodeExplain {
     looked_.notify_all();
   }
 
-  int print(bool as_json) {
-    for (const std::string& gap : outlook_->unseen)
+  int print(const NodeOutlook& outlook, bool as_json) {
+    for (const std::string& gap : outlook.unseen)
       invocation_.err << fmt::format("ferryman explain: {}\n", gap);
-    as_json ? print_outlook_json(invocation_.out, *outlook_) : print_outlook(invocation_.out, *outlook_);
-    return std::ranges::any_of(outlook_->pods, is_asked) ? exit_done : exit_nothing_to_do;
+    as_json ? print_outlook_json(invocation_.out, outlook) : print_outlook(invocation_.out, outlook);
+    return std::ranges::any_of(outlook.pods, is_asked) ? exit_done : exit_nothing_to_do;
   }
 
   const Invocation& invocation_;

@@ -17,6 +17,10 @@ std::string owner_of(const Pod& pod) {
   return pod.key.pod_namespace + "/" + pod.owner_name;
 }
 
+bool has_wave_label(const Pod& pod, const std::string& label) {
+  return !label.empty() && pod.labels.contains(label);
+}
+
 /// Small numbers only, so that no label gets past the last waves.
 std::optional<std::int32_t> wave_label(const Pod& pod, const std::string& label) {
   constexpr std::int32_t most = 1000;
@@ -72,6 +76,9 @@ void Table::take_in(const Pod& pod, const Sight& sight) {
   PodRow& row = rows_[pod.key.uid];
   const bool known = !row.pod.key.uid.empty();
   row.pod = pod;
+  const std::string& label = policy_.drain.wave_label;
+  if (has_wave_label(pod, label) && !wave_label(pod, label))
+    row.pod.misread = "label " + label + " is no whole number: the pod goes in the usual wave";
   row.unreachable = sight.unreachable;
   row.asked = row.asked || (known && pod.terminating);
   judge_again(row, sight, known);

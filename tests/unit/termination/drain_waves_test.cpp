@@ -74,6 +74,7 @@ TEST(DrainWaves, AWaveThatIsNoNumberIsTheUsualOne) {
   world.cluster.add_pod(world.pod("web"));
   EXPECT_TRUE(world.drain().empty);
   EXPECT_LT(asked_at(world, "cluster.evict", "odd"), 1s);
+  EXPECT_EQ(world.sim.logs.with("annotation.unreadable").size(), 1U);
 }
 
 TEST(DrainWaves, SelectedDaemonSetPodsGoLastByDeleteAndTheirSuccessorsStay) {
