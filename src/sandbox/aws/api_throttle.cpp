@@ -2,12 +2,13 @@
 #include "sandbox/aws/api_throttle.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ferryman::sandbox {
 
 bool TokenBucket::take(SteadyTime now) {
   // The first call finds it full, however long ago the clock began.
-  if (!filled_) filled_ = neighbour_next_ = now;
+  if (!std::exchange(used_, true)) filled_ = neighbour_next_ = now;
   spend_neighbours(now);
   refill(now);
   if (tokens_ < 1) return false;
@@ -16,7 +17,7 @@ bool TokenBucket::take(SteadyTime now) {
 }
 
 void TokenBucket::refill(SteadyTime now) {
-  tokens_ = std::min(burst_, tokens_ + seconds(now - *filled_) * per_second_);
+  tokens_ = std::min(burst_, tokens_ + seconds(now - filled_) * per_second_);
   filled_ = now;
 }
 

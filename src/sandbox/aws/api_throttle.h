@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -32,7 +31,8 @@ class TokenBucket {
   double per_second_;
   double neighbour_;
   double tokens_;
-  std::optional<SteadyTime> filled_;  // empty: nobody has called
+  bool used_ = false;  // somebody has called
+  SteadyTime filled_;
   SteadyTime neighbour_next_;
 };
 

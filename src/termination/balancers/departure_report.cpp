@@ -42,7 +42,7 @@ void Departure::name_delay(const Row& row) {
   context_.log.warn("delay.too_long",
                     {{"of", words_for(pool_)},
                      {"instance", row.leaving.instance_id},
-                     {"delay", *gate_.delays.known(pool_)},
+                     {"delay", gate_.delays.known(pool_).value_or(Duration{0})},
                      {"left", left},
                      {"cure", "lower its " + delay_setting(pool_) +
                                   " below the time that such an end leaves; until then connections that are "

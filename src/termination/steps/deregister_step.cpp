@@ -110,6 +110,7 @@ bool DeregisterStep::note(Claim& claim) const {
     const InstanceId& id = one.target.instance_id;
     Deregistration taken(one.pool.type, one.pool.id, one.target.port);
     if (id != instance_id_) {
+      if (!addresses_) continue;
       const auto& own = addresses_->of_node;
       if (std::find(own.begin(), own.end(), id.str()) == own.end()) continue;
       taken.address = id.str();
@@ -173,7 +174,7 @@ void DeregisterStep::add_unseen(const balancers::Pool& pool, std::uint16_t port)
 Task<bool> DeregisterStep::look_again(Claim& claim, Deadline deadline) {
   Sought wanted = sought();
   const SteadyTime now = context_.clock.now();
-  wanted.listed_since = wanted.read_since = std::max(*asked_ + label_seen, now - look_shared);
+  wanted.listed_since = wanted.read_since = std::max(asked_.value_or(now) + label_seen, now - look_shared);
   // Where hundreds are likely, answers may be so old that nodes which end one after the other cost no more
   // than a call a second.
   const auto likely = membership_.index().likely_groups();
