@@ -7,8 +7,7 @@ namespace ferryman::termination::drain {
 
 bool BudgetRoom::take(const Pod& pod, const std::vector<Budget>& budgets) {
   const std::vector<const Budget*> found = covering(pod, budgets);
-  if (found.empty()) return false;
-  if (found.size() > 1) return false;
+  if (found.size() != 1) return false;
   const Budget& budget = *found.front();
   Places& places = places_[budget.budget_namespace + "/" + budget.name];
   if (places.version != budget.resource_version) {
