@@ -15,8 +15,6 @@ using termination::Pod;
 namespace {
 
 constexpr Duration longest_list = std::chrono::seconds{15};
-// A list takes a moment; more events than this in that moment are not worth keeping, the list is made again.
-constexpr std::size_t most_waiting = 10'000;
 
 bool by_name(const Pod& a, const Pod& b) {
   return std::tie(a.key.pod_namespace, a.key.name) < std::tie(b.key.pod_namespace, b.key.name);
@@ -39,18 +37,6 @@ class PodRows final : public ListRows {
   std::vector<Pod> pods;
 };
 
-/// Counts a list under way, whichever way it ends.
-class Underway {
- public:
-  explicit Underway(int& count) : count_(count) { ++count_; }
-  Underway(const Underway&) = delete;
-  Underway& operator=(const Underway&) = delete;
-  ~Underway() { --count_; }
-
- private:
-  int& count_;
-};
-
 }  // namespace
 
 NodePods::NodePods(PodWatch& watch, std::string node_name)
@@ -67,13 +53,6 @@ bool NodePods::gone(const Uid& uid) const {
 }
 
 void NodePods::apply(const PodEvent& event) {
-  if (listing_ > 0) {
-    if (waiting_.size() < most_waiting) {
-      waiting_.push_back(event);
-    } else {
-      stale_ = true;
-    }
-  }
   if (event.version > version_ && change(event)) changed_.notify_all();
 }
 
@@ -101,20 +80,19 @@ void NodePods::take(std::vector<Pod> pods, const std::string& version) {
   pods_ = std::move(pods);
   version_ = number;
   version_text_ = version;
-  for (const PodEvent& event : waiting_) {
+  if (watch_.forgotten() > version_) stale_ = true;
+  for (const PodEvent& event : watch_.recent()) {
     if (event.version > version_) change(event);
   }
   changed_.notify_all();
 }
 
 Task<Result<void>> NodePods::list_once(Deadline deadline) {
-  if (listing_ == 0) waiting_.clear();
-  const Underway underway(listing_);
+  const PodWatch::Listing listing(watch_);
   PodRows rows;
   Call call("GET", "/api/v1/pods?fieldSelector=" + net::percent_encode("spec.nodeName=" + node_name_));
   FERRYMAN_TRY(version, co_await read_list(watch_.context().client, std::move(call), rows, deadline));
   take(std::move(rows.pods), version);
-  if (listing_ == 1) waiting_.clear();
   co_return Result<void>();
 }
 

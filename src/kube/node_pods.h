@@ -24,8 +24,7 @@ class NodePods final : public termination::PodView, public std::enable_shared_fr
   Task<Result<void>> refresh(Deadline deadline) override;
   Signal& changed() override { return changed_; }
 
-  /// From the watch. Kept for later while a list is under way, for the list may be older or newer than the
-  /// event.
+  /// From the watch.
   void apply(const PodEvent& event);
   /// Events may have been missed.
   void lost() { stale_ = true; }
@@ -43,10 +42,8 @@ class NodePods final : public termination::PodView, public std::enable_shared_fr
   std::string node_name_;
   Signal changed_;
   std::vector<termination::Pod> pods_;  // by namespace and name
-  std::vector<PodEvent> waiting_;       // came while a list was under way
   std::string version_text_;
   std::uint64_t version_ = 0;
-  int listing_ = 0;  // lists under way
   bool stale_ = false;
 };
 

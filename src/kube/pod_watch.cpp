@@ -12,6 +12,8 @@ namespace ferryman::kube {
 namespace {
 
 constexpr Duration longest_refresh = std::chrono::seconds{30};
+// A list takes a moment; more events than this in that moment are not worth keeping, the list is made again.
+constexpr std::size_t most_remembered = 10'000;
 
 std::optional<PodEvent> event_of(const WatchEvent& event) {
   const json::value* metadata = find(event.object, "metadata");
@@ -78,10 +80,18 @@ Task<Result<std::string>> PodWatch::list() {
 }
 
 bool PodWatch::apply(const WatchEvent& event) {
-  const auto pod = event_of(event);
+  auto pod = event_of(event);
   if (!pod) return false;
   for (NodePods* view : views_) view->apply(*pod);
+  if (lists_under_way_ > 0) remember(std::move(*pod));
   return true;
+}
+
+void PodWatch::remember(PodEvent event) {
+  recent_.push_back(std::move(event));
+  if (recent_.size() <= most_remembered) return;
+  forgotten_ = recent_.front().version;
+  recent_.pop_front();
 }
 
 void PodWatch::lost() {

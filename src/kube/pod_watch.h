@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <string>
 
@@ -33,7 +34,25 @@ class PodWatch final : public ReflectorTarget {
   /// What to watch: metadata only; a server that cannot cut objects down sends whole pods.
   static Call call();
 
-  /// A view is here from its making to its end; before its first list it only collects events.
+  /// A list under way: it may be older or newer than an event that comes meanwhile, so events are remembered,
+  /// once for all views, until no list is under way.
+  class Listing {
+   public:
+    explicit Listing(PodWatch& watch) : watch_(watch) { ++watch_.lists_under_way_; }
+    Listing(const Listing&) = delete;
+    Listing& operator=(const Listing&) = delete;
+    ~Listing() {
+      if (--watch_.lists_under_way_ == 0) watch_.recent_.clear();
+    }
+
+   private:
+    PodWatch& watch_;
+  };
+  [[nodiscard]] const std::deque<PodEvent>& recent() const { return recent_; }
+  /// The version of the newest event that is remembered no more: an older list has to be made again.
+  [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }
+
+  /// A view is here from its making to its end.
   void join(NodePods& view);
   void leave(NodePods& view);
   /// A view has a list: the watch may start from it.
@@ -51,9 +70,14 @@ class PodWatch final : public ReflectorTarget {
 
  private:
   Context context_;
+  void remember(PodEvent event);
+
   std::list<NodePods*> views_;
   Signal wanted_;
   std::uint64_t start_ = 0;
+  std::deque<PodEvent> recent_;
+  std::uint64_t forgotten_ = 0;
+  int lists_under_way_ = 0;
 };
 
 }  // namespace ferryman::kube

@@ -61,15 +61,18 @@ class PodWatch : public ::testing::Test {
     kube.pass(seconds{1});
     return *view;
   }
-  /// The next list of node a is made, then web is deleted, then the list arrives.
-  void delete_during_next_list() {
-    kube.server.intercept = [this](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
+  /// The next list of node a is made, then web is deleted, other pods change, then the list arrives.
+  void delete_during_next_list(int other_changes = 0) {
+    kube.server.intercept =
+        [this, other_changes](const net::HttpRequest& request) -> std::optional<net::HttpReply> {
       if (!is_pod_list(request)) return std::nullopt;
       kube.server.intercept = nullptr;
       json::array items{kube.server.object("pods", "default/web"), kube.server.object("pods", "default/db")};
       json::object metadata{{"resourceVersion", std::to_string(kube.server.version())}};
       const json::object list{{"items", std::move(items)}, {"metadata", std::move(metadata)}};
       kube.server.remove("pods", "default/web");
+      const json::object other = kube.server.object("pods", "default/web-b");
+      for (int i = 0; i < other_changes; ++i) kube.server.put("pods", other);
       return net::HttpReply(net::HttpResponse(200, ""),
                             std::make_unique<LateBody>(kube.sim.clock, json::serialize(list)));
     };
@@ -136,6 +139,14 @@ TEST_F(PodWatch, WhatHappensDuringTheListIsNotMissed) {
   EXPECT_FALSE(kube.server.intercept);
   EXPECT_TRUE(view->gone(Uid("u1")));
   EXPECT_FALSE(view->gone(Uid("u2")));
+}
+
+TEST_F(PodWatch, MoreChangesDuringAListThanAreRememberedMakeItAgain) {
+  const View first = look("b");
+  delete_during_next_list(10'001);
+  const View view = look("a");
+  EXPECT_TRUE(view->gone(Uid("u1")));
+  EXPECT_EQ(kube.server.lists(pods), 3U);
 }
 
 TEST_F(PodWatch, AListOlderThanTheWatchIsMadeAgain) {
