@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -59,6 +60,17 @@ std::string shortened(std::string_view text, std::size_t most) {
   std::size_t end = most;
   while (end > 0 && continues(text[end])) --end;
   return std::string(text.substr(0, end)) + std::string(ellipsis);
+}
+
+std::string first_few(const std::vector<std::string>& texts) {
+  constexpr std::size_t few = 10;
+  std::string joined;
+  for (std::size_t i = 0; i < std::min(texts.size(), few); ++i) {
+    if (i > 0) joined += "; ";
+    joined += texts[i];
+  }
+  if (texts.size() > few) joined += "; and " + std::to_string(texts.size() - few) + " more";
+  return joined;
 }
 
 }  // namespace ferryman

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of strangers, made fit to be shown: in log lines, error texts and status pages.
+// Text made fit to be shown, in log lines, error texts and status pages: strangers' bytes, long lists.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ferryman {
 
@@ -13,5 +14,8 @@ std::string to_utf8(std::string_view bytes);
 
 /// At most `most` bytes of it, never cut within a character; "…" follows when something is missing.
 std::string shortened(std::string_view text, std::size_t most);
+
+/// The first ten, with "; " between them, and how many more there are: "a; b; and 490 more".
+std::string first_few(const std::vector<std::string>& texts);
 
 }  // namespace ferryman

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/evacuation.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
+
+#include "base/text.h"
 
 namespace ferryman::termination {
 
@@ -89,7 +89,7 @@ Task<TerminationResult> Evacuation::drain() {
 }
 
 void Evacuation::tell_left(const drain::NodeReport& report) {
-  const std::string left = fmt::format("{}", fmt::join(report.left, "; "));
+  const std::string left = first_few(report.left);
   context_.metrics.pods_left.add(report.left.size());
   log_.error("drain.cut_short", {{"node", claim_.node().name}, {"left", left}});
   narrator_->tell(NoticeKind::pods_left, "the time was over before these pods were gone: " + left);
@@ -99,7 +99,7 @@ Task<TerminationResult> Evacuation::settle() {
   co_await leave_.wait_until_out();
   const std::vector<std::string> held = deregister_.held();
   if (held.empty() || called_off_) co_return TerminationResult::completed;
-  const std::string left = fmt::format("{}", fmt::join(held, "; "));
+  const std::string left = first_few(held);
   context_.metrics.targets_left.add(held.size());
   log_.error("settle.cut_short", {{"node", claim_.node().name}, {"held", left}});
   narrator_->tell(NoticeKind::targets_left, "the time was over before its load balancers let it go: " + left);

@@ -2,9 +2,8 @@
 #include "termination/drain/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <span>
+#include "base/text.h"
 
 namespace ferryman::termination::drain {
 
@@ -12,15 +11,6 @@ namespace {
 
 std::string time_text(const std::optional<WallTime>& time) {
   return time ? format_rfc3339(*time) : std::string();
-}
-
-/// A line that lists hundreds of pods helps nobody; each has a line of its own.
-std::string some_of(const std::vector<std::string>& texts) {
-  constexpr std::size_t most = 10;
-  const std::span shown(texts.data(), std::min(texts.size(), most));
-  std::string joined = fmt::format("{}", fmt::join(shown, "; "));
-  if (texts.size() > most) joined += fmt::format("; and {} more", texts.size() - most);
-  return joined;
 }
 
 std::string cut_text(const PodRow& row) {
@@ -74,14 +64,14 @@ void NodeReport::summarize(const Log& log, Duration took) const {
                             {"blocked", blocked},
                             {"deleted", deleted},
                             {"forced", forced},
-                            {"cut", some_of(cut)},
-                            {"left", some_of(left)},
+                            {"cut", first_few(cut)},
+                            {"left", first_few(left)},
                             {"took", took}});
 }
 
 std::string NodeReport::in_words() const {
   std::string words = fmt::format("{} pods are gone", gone);
-  if (!cut.empty()) words += fmt::format(", {} of them lost budget or grace: {}", cut.size(), some_of(cut));
+  if (!cut.empty()) words += fmt::format(", {} of them lost budget or grace: {}", cut.size(), first_few(cut));
   if (refused > 0) words += fmt::format("; {} stay because a setting says so", refused);
   return words;
 }

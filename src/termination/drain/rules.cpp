@@ -43,12 +43,15 @@ Answer overdue_pods_are_not_waited_for(const Pod& pod, const Judging& judging) {
   return Verdict(Treatment::skip, "should have ended long ago");
 }
 
-// No kubelet confirms the end of its containers, however long one waits. A pod's deletion was asked for its
-// grace before its deletionTimestamp; a shorter grace given then makes it look older, which is well.
+// No kubelet confirms the end of its containers, however long one waits. The watch does not tell when a
+// deletion began: it was when we asked, or else the pod's grace before its deletionTimestamp; a shorter grace
+// given then makes it look older, which is well.
 Answer pods_of_a_silent_kubelet_are_not_waited_for(const Pod& pod, const Judging& judging) {
   constexpr Duration a_moment = std::chrono::seconds{5};
-  if (!judging.unreachable || !pod.terminating || !pod.ends_by) return std::nullopt;
-  if (judging.now - (*pod.ends_by - pod.grace) < a_moment) return std::nullopt;
+  if (!judging.unreachable || !pod.terminating) return std::nullopt;
+  std::optional<WallTime> since = judging.asked;
+  if (!since && pod.ends_by) since = *pod.ends_by - pod.grace;
+  if (!since || judging.now - *since < a_moment) return std::nullopt;
   return Verdict(Treatment::skip, "deleted, and the kubelet does not report");
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,6 +45,7 @@ class Judging {
   WallTime now;
   bool voluntary = false;                              // the end may come to nothing
   bool unreachable = false;                            // the Node's kubelet does not report
+  std::optional<WallTime> asked;                       // when we asked the pod to go
   const std::set<std::string>* daemon_sets = nullptr;  // that exist, "namespace/name"; null: taken to be all
 };
 

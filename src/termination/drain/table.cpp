@@ -33,13 +33,6 @@ std::optional<std::int32_t> wave_label(const Pod& pod, const std::string& label)
   return std::clamp(wave, -most, most);
 }
 
-/// The watch does not tell when a deletion began, but we know when we asked.
-bool is_abandoned(const PodRow& row, const Sight& sight) {
-  constexpr Duration patience = std::chrono::seconds{5};
-  return sight.unreachable && row.pod.terminating && row.story.asked &&
-         sight.now.wall - *row.story.asked >= patience;
-}
-
 }  // namespace
 
 void Table::hold_traffic(std::function<SteadyTime()> quiet_at, std::vector<LocalService> services) {
@@ -93,8 +86,8 @@ void Table::judge_again(PodRow& row, const Sight& sight, bool known) {
   judging.voluntary = plan_.voluntary;
   judging.unreachable = sight.unreachable;
   judging.daemon_sets = sight.daemon_sets;
-  Verdict verdict = judge(row.pod, judging);
-  if (is_abandoned(row, sight)) verdict = Verdict(Treatment::skip, "its kubelet does not answer");
+  judging.asked = row.story.asked;
+  const Verdict verdict = judge(row.pod, judging);
   const bool abandoned = sight.unreachable && row.pod.terminating && verdict.treatment == Treatment::skip;
   const bool settled = row.asked || (before != Treatment::evict && before != Treatment::keep);
   if (known && settled && !abandoned) return;

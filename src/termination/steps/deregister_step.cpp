@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/steps/deregister_step.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
+
+#include "base/text.h"
 
 namespace ferryman::termination::steps {
 
@@ -91,7 +91,7 @@ Task<bool> DeregisterStep::find(Claim& claim, Deadline deadline) {
   const Duration pause = patient_back_off(++tries_, context_.random);
   find_again_at_ = context_.clock.now() + pause;
   log_.write(tries_ == 1 ? Level::warn : Level::debug, "balancers.unknown",
-             {{"unread", fmt::format("{}", fmt::join(unread_, "; "))}, {"retry_in", pause}});
+             {{"unread", first_few(unread_)}, {"retry_in", pause}});
   co_return news;
 }
 
@@ -185,7 +185,7 @@ Task<bool> DeregisterStep::look_again(Claim& claim, Deadline deadline) {
   looked_ = now;
   if (!found.unread.empty())
     log_.warn("balancers.not_looked_at_again",
-              {{"unread", fmt::format("{}", fmt::join(found.unread, "; "))},
+              {{"unread", first_few(found.unread)},
                {"effect", "what was registered in the last minutes before the end is missed"}});
   found_ = std::move(found.registrations);
   co_return note(claim);

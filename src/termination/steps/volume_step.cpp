@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/steps/volume_step.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
+
+#include "base/text.h"
 
 namespace ferryman::termination::steps {
 
@@ -59,7 +59,7 @@ Task<bool> VolumeStep::wait(std::string node, Deadline limit) {
 }
 
 void VolumeStep::tell_left(const std::string& node, const std::vector<std::string>& left) {
-  const std::string names = fmt::format("{}", fmt::join(left, ", "));
+  const std::string names = first_few(left);
   context_.metrics.volumes_left.add(left.size());
   log_.warn("volumes.left",
             {{"node", node},

@@ -39,5 +39,12 @@ TEST(Shortened, CutsBetweenCharactersAndSaysSo) {
   EXPECT_EQ(shortened("\x80\x80\x80", 2), "\xe2\x80\xa6");
 }
 
+TEST(FirstFew, NamesTenAndCountsTheOthers) {
+  EXPECT_EQ(first_few({}), "");
+  EXPECT_EQ(first_few({"a", "b"}), "a; b");
+  const std::vector<std::string> many(12, "x");
+  EXPECT_EQ(first_few(many), "x; x; x; x; x; x; x; x; x; x; and 2 more");
+}
+
 }  // namespace
 }  // namespace ferryman

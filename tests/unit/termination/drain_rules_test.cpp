@@ -45,6 +45,7 @@ class Case {
     Judging judging(policy, noon);
     judging.voluntary = of_voluntary_end;
     judging.unreachable = silent;
+    judging.asked = asked;
     judging.daemon_sets = known;
     return word(judge(pod, judging));
   }
@@ -53,6 +54,7 @@ class Case {
   DrainPolicy policy;
   bool of_voluntary_end = false;
   bool silent = false;
+  std::optional<WallTime> asked;
   const std::set<std::string>* known = &agents;
 };
 
@@ -156,6 +158,12 @@ TEST(DrainRules, ASilentKubeletConfirmsNothingSoItsDeletedPodsAreNotWaitedFor) {
   Case running;
   running.silent = true;
   EXPECT_EQ(running.verdict(), "evict: workload");
+  running.pod.terminating = true;  // as the watch tells it: not until when
+  EXPECT_EQ(running.verdict(), "wait: terminating already");
+  running.asked = noon - 4s;
+  EXPECT_EQ(running.verdict(), "wait: terminating already");
+  running.asked = noon - 5s;
+  EXPECT_EQ(running.verdict(), "skip: deleted, and the kubelet does not report");
 }
 
 TEST(DrainRules, SomePodsStayForAnEndThatMayComeToNothing) {
