@@ -55,7 +55,7 @@ void PodTargets::follow(const Change& change) {
   if (served && (gone || !serves(pod))) deregister(pod, before);
   if (!gone || ip.empty()) return;
   aws_.journal().fact("address.freed", ip, about);
-  tell_lost(ip);
+  aws_.target_groups().lose(ip);
 }
 
 void PodTargets::enroll(const json::value& pod, const std::string& ip, bool at_once) {
@@ -67,14 +67,6 @@ void PodTargets::enroll(const json::value& pod, const std::string& ip, bool at_o
 void PodTargets::deregister(const json::value& pod, const std::string& ip) {
   for (auto& [arn, group] : aws_.target_groups().all()) {
     if (takes(group, pod)) (void)aws_.target_groups().deregister_targets(group, {{ip, group.spec.port}});
-  }
-}
-
-void PodTargets::tell_lost(const std::string& ip) {
-  for (const auto& [arn, group] : aws_.target_groups().all()) {
-    for (const TargetKey& target : aws_.target_groups().recipients(group)) {
-      if (target.id == ip) aws_.continued().lost(arn, target, "the pod is gone");
-    }
   }
 }
 

@@ -26,7 +26,6 @@ class PodTargets {
   void follow(const Change& change);
   void enroll(const json::value& pod, const std::string& ip, bool at_once);
   void deregister(const json::value& pod, const std::string& ip);
-  void tell_lost(const std::string& ip);
 
   AwsWorld& aws_;
   KubeWorld& kubernetes_;

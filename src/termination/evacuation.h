@@ -28,6 +28,8 @@ class Evacuation {
   void replan();
   /// The node stays after all: what is not done yet is not missed.
   void call_off();
+  /// After that: until no call that takes it out of a load balancer is under way.
+  Task<void> calls_over(Deadline deadline) { return deregister_.calls_over(deadline); }
   /// EC2 says that the instance is off.
   Task<void> note_off() { return after_marks_.off(context_.call_deadline()); }
 

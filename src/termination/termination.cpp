@@ -248,6 +248,7 @@ Task<void> Termination::undo() {
   constexpr Duration longest = std::chrono::minutes{5};
   closing_ = true;
   claim_.seal();
+  co_await evacuation_.calls_over(Deadline::after(context_.clock, 2 * context_.policy.call_timeout));
   const bool done =
       co_await take_back_.run(claim_.claim(), take_back_because_, Deadline::after(context_.clock, longest));
   abandon(done ? MessageOutcome::handled : MessageOutcome::interrupted);

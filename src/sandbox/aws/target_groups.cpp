@@ -178,14 +178,18 @@ std::vector<TargetKey> TargetGroups::recipients(const TargetGroup& group) const 
 }
 
 void TargetGroups::instance_shutting_down(const Ec2Instance& instance) {
+  lose(instance.id.str());
+}
+
+void TargetGroups::lose(const std::string& id) {
   for (const auto& [arn, group] : groups_) {
     if (group.spec.load_balancer.empty()) continue;
-    for (auto at = group.targets.lower_bound({instance.id.str(), 0});
-         at != group.targets.end() && at->first.id == instance.id.str(); ++at) {
+    for (auto at = group.targets.lower_bound({id, 0}); at != group.targets.end() && at->first.id == id;
+         ++at) {
       if (at->second.state == TargetState::healthy) continued_.lost(arn, at->first, "it is registered");
     }
   }
-  for (const auto& [pool, target] : continued_.still_sent_to(instance.id.str())) {
+  for (const auto& [pool, target] : continued_.still_sent_to(id)) {
     if (groups_.contains(pool)) continued_.lost(pool, target, "continued service");
   }
 }

@@ -92,6 +92,9 @@ class TargetGroups final : public InstanceObserver {
   /// answers 503 itself.
   [[nodiscard]] std::vector<TargetKey> recipients(const TargetGroup& group) const;
 
+  /// Nobody answers at this instance or address any more: traffic.lost for each balancer that sends to it.
+  void lose(const std::string& id);
+
   /// Null when there is none.
   [[nodiscard]] TargetGroup* find(const std::string& arn);
   [[nodiscard]] std::map<std::string, TargetGroup>& all() { return groups_; }

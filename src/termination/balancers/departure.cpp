@@ -16,18 +16,8 @@ constexpr Duration longest_gathering = std::chrono::seconds{4};
 constexpr Duration poll_slack = std::chrono::seconds{1};  // due so soon: polled with those that are
 constexpr Duration idle_wait = std::chrono::hours{1};
 constexpr int most_returns = 5;
-constexpr std::size_t calls_at_once = 8;
 
 }  // namespace
-
-Gate::Gate(Context& context_in, PoolCalls& calls_in, Rights& rights_in)
-    : context(context_in),
-      calls(calls_in),
-      rights(rights_in),
-      delays(context_in, calls_in, rights_in),
-      turns(context_in.clock, calls_at_once),
-      changed(context_in.clock),
-      came(context_in.clock) {}
 
 Departure::Departure(Gate& gate, Pool pool)
     : gate_(gate), context_(gate.context), pool_(std::move(pool)), rows_changed_(gate.context.clock) {}
@@ -75,6 +65,10 @@ void Departure::forget(const InstanceId& instance_id) {
   rows_changed_.notify_all();
 }
 
+bool Departure::takes_out(const InstanceId& instance_id) const {
+  return std::find(taken_out_.begin(), taken_out_.end(), instance_id) != taken_out_.end();
+}
+
 Departure::Row* Departure::row_of(const Target& target) {
   const auto row = rows_.find(target);
   return row == rows_.end() ? nullptr : &row->second;
@@ -94,14 +88,6 @@ Task<void> Departure::deregister_all() {
     }
   }
   deregisters = false;
-}
-
-Task<void> Departure::take_turn() {
-  const Turns::Turn turn(gate_.turns);
-  std::vector<Target> targets = due(false);
-  gathers_since_.reset();
-  co_await keep_healthy(targets);
-  if (!targets.empty()) co_await deregister(std::move(targets));
 }
 
 /// When everybody is there who is known to come, and nobody has come for a moment.

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "termination/balancers/delays.h"
+#include "termination/balancers/gate.h"
 #include "termination/balancers/pace.h"
-#include "termination/balancers/turns.h"
 
 namespace ferryman::termination::balancers {
 
@@ -40,25 +39,6 @@ class Leaving {
   SteadyTime deadline = SteadyTime::max();  // the work is over then, whatever is left
 };
 
-/// What all departures share; it outlives them.
-class Gate {
- public:
-  Gate(Context& context_in, PoolCalls& calls_in, Rights& rights_in);
-
-  Context& context;
-  PoolCalls& calls;
-  Rights& rights;
-  Delays delays;
-  Turns turns;
-  Signal changed;  // notified whenever a target's progress changes
-  /// Instances that were said to end and have not left yet, and since when; those of the last moments are
-  /// waited for.
-  std::map<InstanceId, SteadyTime> coming;
-  SteadyTime newest_coming{};
-  SteadyTime last_added{};
-  Signal came;  // notified whenever one of them leaves
-};
-
 class Departure {
  public:
   Departure(Gate& gate, Pool pool);
@@ -66,6 +46,8 @@ class Departure {
   /// A target that is here already goes on as it does, but for how it leaves. `seen`: when it stood so.
   void add(const Leaving& leaving, const Registration& registration);
   void forget(const InstanceId& instance_id);
+  /// A call that takes a target of this instance out is under way, even when it was forgotten meanwhile.
+  [[nodiscard]] bool takes_out(const InstanceId& instance_id) const;
 
   /// The loops. Each works until no target is left here; `loops` that have ended can be started again.
   Task<void> deregister_all();
@@ -101,12 +83,15 @@ class Departure {
   [[nodiscard]] SteadyTime next_due(bool polled) const;
   [[nodiscard]] SteadyTime gathered_at() const;
   Task<void> take_turn();
+  void prefer_forced(std::vector<Target>& targets) const;
   Task<void> deregister(std::vector<Target> targets);
   Task<void> deregister_halves(std::vector<Target> targets);
   Task<void> keep_healthy(std::vector<Target>& targets);
   void keep(const std::vector<Seat>& seats, std::vector<Target>& targets);
   void keep_all(std::vector<Target>& targets, const std::string& why);
+  [[nodiscard]] SteadyTime kept_until(const Row& row) const;
   [[nodiscard]] bool keeps(const Row& row) const;
+  void keep_row(Row& row, Duration look_again, const std::string& why) const;
   void postpone(const Target& target, Duration pause, std::string why);
   [[nodiscard]] bool wants_delay() const;
   void heed_delay();
@@ -141,6 +126,7 @@ class Departure {
   Signal rows_changed_;
   std::map<Target, Row> rows_;
   std::map<InstanceId, std::vector<Target>> by_instance_;
+  std::vector<InstanceId> taken_out_;        // by the call that is under way
   std::optional<SteadyTime> gathers_since_;  // those that will be deregistered by one call
   bool named_delay_ = false;
 };

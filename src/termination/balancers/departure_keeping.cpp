@@ -7,13 +7,47 @@
 
 namespace ferryman::termination::balancers {
 
-/// Until the deadline is so near that the target could not drain any more.
-bool Departure::keeps(const Row& row) const {
-  constexpr Duration slack = std::chrono::seconds{10};
-  if (!row.leaving.voluntary || context_.policy.min_healthy_targets == 0) return false;
+/// Those that have to go do not wait for the look that the others need; these have the next turn.
+void Departure::prefer_forced(std::vector<Target>& targets) const {
+  const auto may_stay = [&](const Target& target) {
+    const auto row = rows_.find(target);
+    return row != rows_.end() && keeps(row->second);
+  };
+  if (!std::all_of(targets.begin(), targets.end(), may_stay)) std::erase_if(targets, may_stay);
+}
+
+Task<void> Departure::take_turn() {
+  const Turns::Turn turn(gate_.turns);
+  std::vector<Target> targets = due(false);
+  prefer_forced(targets);
+  gathers_since_.reset();
+  co_await keep_healthy(targets);
+  // Some may have been forgotten meanwhile: their node stays.
+  std::erase_if(targets, [&](const Target& target) { return row_of(target) == nullptr; });
+  if (targets.empty()) co_return;
+  each(targets, [&](const Row& row) { taken_out_.push_back(row.leaving.instance_id); });
+  co_await deregister(std::move(targets));
+  taken_out_.clear();
+  gate_.changed.notify_all();
+}
+
+/// When the deadline is so near that the target could only just drain.
+SteadyTime Departure::kept_until(const Row& row) const {
+  constexpr Duration slack = std::chrono::seconds{15};
   const Duration needed = std::max(gate_.delays.known(pool_).value_or(Duration{0}),
                                    continued_service(pool_.type, context_.policy));
-  return context_.clock.now() + needed + slack < row.leaving.deadline;
+  return row.leaving.deadline - needed - slack;
+}
+
+bool Departure::keeps(const Row& row) const {
+  if (!row.leaving.voluntary || context_.policy.min_healthy_targets == 0) return false;
+  return context_.clock.now() < kept_until(row);
+}
+
+void Departure::keep_row(Row& row, Duration look_again, const std::string& why) const {
+  row.kept = true;
+  row.due = std::min(context_.clock.now() + look_again, kept_until(row));
+  row.trouble = why;
 }
 
 /// Takes those out of `targets` that have to stay for now.
@@ -23,7 +57,10 @@ Task<void> Departure::keep_healthy(std::vector<Target>& targets) {
     return row != nullptr && keeps(*row);
   });
   if (!any) co_return;
-  const auto seats = co_await gate_.calls.seats(pool_, context_.call_deadline());
+  // One that has to go may come meanwhile, so it must not take long.
+  constexpr Duration longest = std::chrono::seconds{3};
+  const auto seats =
+      co_await gate_.calls.seats(pool_, context_.call_deadline().at_most(context_.clock, longest));
   // What cannot be read may not be read for ever: then those who wait are in no worse hands than before.
   const bool denied = !seats && gate_.rights.lacks(health_action(pool_), pool_.id, seats.error());
   if (seats) {
@@ -31,6 +68,8 @@ Task<void> Departure::keep_healthy(std::vector<Target>& targets) {
   } else if (!denied) {
     keep_all(targets, "not known how many healthy targets are there: " + seats.error().text);
   }
+  gate_.changed.notify_all();
+  rows_changed_.notify_all();  // how long they take to drain is wanted now
 }
 
 void Departure::keep_all(std::vector<Target>& targets, const std::string& why) {
@@ -38,11 +77,9 @@ void Departure::keep_all(std::vector<Target>& targets, const std::string& why) {
   std::erase_if(targets, [&](const Target& target) {
     Row* row = row_of(target);
     if (row == nullptr || !keeps(*row)) return row == nullptr;
-    row->kept = true;
-    postpone(target, soon, why);
+    keep_row(*row, soon, why);
     return true;
   });
-  gate_.changed.notify_all();
 }
 
 /// Healthy ones that nobody takes out may be as many as the policy says; the others have to stay.
@@ -65,11 +102,9 @@ void Departure::keep(const std::vector<Seat>& seats, std::vector<Target>& target
       staying -= counts ? 1 : 0;
       return false;
     }
-    row->kept = true;
-    postpone(target, look_again, "registered until enough healthy targets are there without it");
+    keep_row(*row, look_again, "registered until enough healthy targets are there without it");
     return true;
   });
-  gate_.changed.notify_all();
 }
 
 }  // namespace ferryman::termination::balancers

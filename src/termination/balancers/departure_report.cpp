@@ -15,7 +15,8 @@ constexpr Duration after_delay = std::chrono::milliseconds{500};  // asked at on
 bool Departure::wants_delay() const {
   if (gate_.delays.known(pool_)) return false;
   return std::any_of(rows_.begin(), rows_.end(), [](const auto& entry) {
-    return entry.second.stage == Stage::leaving && entry.second.calls == 0;
+    const Row& row = entry.second;
+    return row.stage == Stage::leaving ? row.calls == 0 : row.stage == Stage::to_deregister && row.kept;
   });
 }
 

@@ -41,6 +41,12 @@ void Departures::forget(const InstanceId& instance_id) {
   by_instance_.erase(mine);
 }
 
+Task<void> Departures::wait_for_calls(InstanceId instance_id, Deadline deadline) {
+  const auto takes_it_out = [&](const auto& entry) { return entry.second->takes_out(instance_id); };
+  while (std::any_of(pools_.begin(), pools_.end(), takes_it_out) && !deadline.passed(gate_.context.clock))
+    co_await gate_.changed.wait_until(deadline.at());
+}
+
 Progress Departures::progress(const InstanceId& instance_id) const {
   Progress progress;
   const auto mine = by_instance_.find(instance_id);

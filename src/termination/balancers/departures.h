@@ -27,6 +27,9 @@ class Departures {
   /// The instance's work is over, whatever is left of it.
   void forget(const InstanceId& instance_id);
 
+  /// Until no call that takes it out is under way: what is registered before that is taken out again.
+  Task<void> wait_for_calls(InstanceId instance_id, Deadline deadline);
+
   [[nodiscard]] Progress progress(const InstanceId& instance_id) const;
   /// What is not let go, in words: "target group web: draining".
   [[nodiscard]] std::vector<std::string> held(const InstanceId& instance_id) const;

@@ -105,6 +105,7 @@ bool DeregisterStep::take(Found found, Claim& claim) {
 /// Addresses of pods are not put back: the pods are gone. A node's own are.
 bool DeregisterStep::note(Claim& claim) const {
   bool news = false;
+  if (called_off_) return news;  // nor does what is found now leave any more
   for (const Registration& one : found_) {
     if (one.standing != Standing::member) continue;
     const InstanceId& id = one.target.instance_id;
@@ -202,7 +203,17 @@ SteadyTime DeregisterStep::look_at() const {
   return *asked_ + (draining ? look_while_draining : look_after);
 }
 
+void DeregisterStep::call_off() {
+  called_off_ = true;
+  departures_.forget(instance_id_);
+}
+
+Task<void> DeregisterStep::calls_over(Deadline deadline) {
+  co_await departures_.wait_for_calls(instance_id_, deadline);
+}
+
 void DeregisterStep::leave(const Plan& plan) {
+  if (called_off_) return;
   balancers::Leaving leaving(instance_id_);
   leaving.voluntary = plan.voluntary;
   leaving.deadline = plan.deadline;

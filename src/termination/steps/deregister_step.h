@@ -47,6 +47,11 @@ class DeregisterStep {
   /// Until that is done or the deadline has come; it goes on in any case.
   Task<void> wait(Deadline deadline);
 
+  /// The node stays: nothing more is taken out. What a call is about to take out is, until `calls_over`.
+  void call_off();
+  Task<void> calls_over(Deadline deadline);
+  [[nodiscard]] bool called_off() const { return called_off_; }
+
   /// Until when balancers may send new requests to the node; the far future while that is not known.
   [[nodiscard]] SteadyTime quiet_at() const;
 
@@ -82,6 +87,7 @@ class DeregisterStep {
   std::vector<std::string> unread_;
   std::optional<balancers::Addresses> addresses_;
   bool resumed_ = false;
+  bool called_off_ = false;
   std::optional<SteadyTime> asked_;   // when it was first asked: the node is marked by then
   std::optional<SteadyTime> looked_;  // the last look
   int tries_ = 0;

@@ -28,7 +28,7 @@ Task<void> LeaveStep::leave() {
   for (;;) {
     const bool news = co_await deregister_.find(claim_.claim(), deadline.at_most(context_.clock, at_a_time));
     co_await begin(news);
-    if (deregister_.knows_all() || deadline.passed(context_.clock)) break;
+    if (deregister_.knows_all() || deregister_.called_off() || deadline.passed(context_.clock)) break;
     co_await context_.clock.sleep_until(std::min(deregister_.find_again_at(), deadline.at()));
   }
   co_await deregister_.wait(deadline);

@@ -36,6 +36,8 @@ class FakeBalancers final : public termination::Balancers {
   void set_unknown(const InstanceId& instance) { unknown_.push_back(instance); }
   /// Registered or draining.
   [[nodiscard]] bool holds(const std::string& pool, const InstanceId& instance) const;
+  /// Registered, and not on its way out.
+  [[nodiscard]] bool serves(const std::string& pool, const InstanceId& instance) const;
   std::size_t largest_batch = 0;  // of targets in one deregistering call
 
   Task<Result<std::vector<termination::TargetGroup>>> target_groups(Deadline deadline) override;
