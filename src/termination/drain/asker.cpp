@@ -68,6 +68,7 @@ void Asker::ask() {
     if (aids_.slots.free() == 0) return aids_.slots.wait(waiter_);
     PodRow& row = *turn.row;
     row.in_flight = true;
+    row.tried = turn.move;
     ++in_flight_;
     aids_.slots.take();
     const auto grace = schedule.grace_for(row, turn.move);
@@ -115,7 +116,6 @@ void Asker::put_off(PodRow& row, std::string reason, Duration pause) {
   ++row.refusals;
   row.refused_at = context_.clock.now();
   row.blocked = false;
-  row.pause_asked = false;
   row.last_reason = std::move(reason);
   row.next_attempt = row.refused_at + std::max(patient_back_off(row.refusals, context_.random), pause);
 }
@@ -145,10 +145,9 @@ void Asker::note_evicted(PodRow& row, const Result<Eviction>& answer) {
   }
 }
 
-/// What the service asks for is obeyed; nothing wakes such a row earlier. A right that lacks is said once.
+/// What the service asks for is obeyed until a deletion is due. A right that lacks is said once.
 void Asker::note_failed(PodRow& row, const Error& error) {
   put_off(row, error.text, lacks_right(error) ? rarely : Duration{error.retry_after});
-  row.pause_asked = error.retry_after > Duration{0};
   if (!lacks_right(error)) {
     log_of(row).warn("eviction.failed", {{"error", error}});
   } else if (!std::exchange(aids_.denial_said, true)) {

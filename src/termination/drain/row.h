@@ -11,6 +11,14 @@
 
 namespace ferryman::termination::drain {
 
+/// What is done about a pod now; a later one is harder.
+enum class Move : std::uint8_t {
+  none,
+  evict,   // budgets decide
+  remove,  // DELETE with the pod's own grace, cut to the time left
+  force,   // DELETE with grace 1: the kubelet still confirms the end; grace 0 when none is there to do so
+};
+
 /// What happened to a pod, for the report.
 class PodStory {
  public:
@@ -46,12 +54,12 @@ class PodRow {
   int refusals = 0;
   bool blocked = false;       // a budget refused it last: room in the budget wakes it
   bool doubly = false;        // more than one budget takes it
-  bool pause_asked = false;   // the API server said when to ask again: nothing comes earlier
   bool named = false;         // why it stays was told
   bool misread_told = false;  // an annotation of ours on it cannot be read, and that was told
   bool noted = false;         // its volumes were
+  Move tried = Move::none;    // the latest call about it
   SteadyTime refused_at{};
-  SteadyTime next_attempt{};
+  SteadyTime next_attempt{};  // of the same move; a harder one that is due does not wait for it
   std::string last_reason;  // why it is still there
   PodStory story;
 };

@@ -43,24 +43,28 @@ SteadyTime Schedule::remove_from(const PodRow& row) const {
   return std::max(std::min(plan_.delete_from, fits), ask_from(row));
 }
 
-/// A back-off between evictions ends when the pod's deletion is due.
+/// Forced, our own pod would take the process along that still has to send the completion.
+Move Schedule::hardest_due(const PodRow& row) const {
+  if (now_ >= plan_.force_from && !row.own) return Move::force;
+  return now_ >= remove_from(row) ? Move::remove : Move::evict;
+}
+
+/// A pause before the same move again, whoever asked for it, says nothing about a harder one.
 bool Schedule::is_held(const PodRow& row) const {
-  if (now_ >= row.next_attempt) return false;
-  const SteadyTime due = remove_from(row);
-  return row.pause_asked || row.asked || now_ < due || row.refused_at >= due;
+  return now_ < row.next_attempt && (row.asked || hardest_due(row) <= row.tried);
 }
 
 Move Schedule::next_move(const PodRow& row, bool ahead) const {
   const Treatment treatment = row.verdict.treatment;
   if (row.in_flight || is_held(row) || row.indifferent() || treatment == Treatment::keep) return Move::none;
   if (treatment == Treatment::sweep) return Move::evict;
-  // Forced, our own pod would take the process along that still has to send the completion.
-  if (now_ >= plan_.force_from && !row.own) return row.forced ? Move::none : Move::force;
+  const Move due = hardest_due(row);
+  if (due == Move::force) return row.forced ? Move::none : Move::force;
   // An accepted eviction whose pod does not terminate was not one, whatever answered: it is asked again.
   if (row.pod.terminating || treatment == Treatment::wait) return Move::none;
   if (now_ < ask_from(row)) return Move::none;
   if (ahead && (row.own || now_ < latest_start(row))) return Move::none;
-  return now_ >= remove_from(row) ? Move::remove : Move::evict;
+  return due;
 }
 
 std::string Schedule::why_not_asked(const PodRow& row, bool ahead) const {

@@ -2,7 +2,6 @@
 // When a pod is asked to go, and how hard. Pure: row, plan and time in, a move out.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "termination/drain/row.h"
@@ -13,13 +12,6 @@ class Random;
 }
 
 namespace ferryman::termination::drain {
-
-enum class Move : std::uint8_t {
-  none,
-  evict,   // budgets decide
-  remove,  // DELETE with the pod's own grace, cut to the time left
-  force,   // DELETE with grace 1: the kubelet still confirms the end; grace 0 when none is there to do so
-};
 
 /// One pod's times under a plan. `ahead`: an earlier wave is not gone yet.
 class Schedule {
@@ -47,6 +39,7 @@ class Schedule {
   [[nodiscard]] std::chrono::seconds grace_of(const PodRow& row) const;
   [[nodiscard]] SteadyTime ask_from(const PodRow& row) const;
   [[nodiscard]] SteadyTime remove_from(const PodRow& row) const;
+  [[nodiscard]] Move hardest_due(const PodRow& row) const;
   [[nodiscard]] bool is_held(const PodRow& row) const;
   [[nodiscard]] bool unready_too_long(const PodRow& row) const;
 

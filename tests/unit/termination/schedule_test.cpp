@@ -78,15 +78,24 @@ TEST(DrainSchedule, ABackOffHoldsAnEvictionButNotTheDeletionThatIsDue) {
   PodRow row = row_of(FakePod("web", "n"));
   row.refusals = 5;
   row.blocked = true;
-  row.refused_at = start + 48min - 5s;
+  row.tried = Move::evict;
   row.next_attempt = start + 48min + 20s;
   EXPECT_EQ(move_at(row, 48min - 1s), Move::none);
   EXPECT_EQ(move_at(row, 48min), Move::remove);
-  row.pause_asked = true;
-  EXPECT_EQ(move_at(row, 48min), Move::none);
-  row.pause_asked = false;
-  row.refused_at = start + 48min + 1s;  // it was the deletion that failed
+  row.tried = Move::remove;
   EXPECT_EQ(move_at(row, 48min + 2s), Move::none);
+  EXPECT_EQ(move_at(row, 48min + 20s), Move::remove);
+}
+
+TEST(DrainSchedule, APauseBetweenDeletionsEndsWithTheForcePhase) {
+  PodRow row = row_of(FakePod("web", "n"));
+  row.refusals = 1;
+  row.tried = Move::remove;
+  row.next_attempt = start + 24h;
+  EXPECT_EQ(move_at(row, 1h - 31s), Move::none);
+  EXPECT_EQ(move_at(row, 1h - 30s), Move::force);
+  row.tried = Move::force;
+  EXPECT_EQ(move_at(row, 1h - 10s), Move::none);
 }
 
 TEST(DrainSchedule, ARefusedPodWithALongGraceIsRemovedWhileItsGraceStillFits) {
