@@ -57,7 +57,7 @@ lint: setup build/release/build.ninja ## format, clang-tidy of what changed, lay
 format: setup ## write the format that lint asks for
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format-19 -i
 
-nightly: setup ## what takes too long for every change: TSan, g++, coverage, all of clang-tidy, deflake, explore
+nightly: setup ## what takes too long for every change: TSan, g++, coverage, all of clang-tidy, deflake, burst, explore
 	EXPLORE_SECONDS=$(SECONDS) tools/nightly
 
 clean: ## remove everything that was built

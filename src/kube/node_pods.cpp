@@ -49,7 +49,7 @@ NodePods::~NodePods() {
 }
 
 bool NodePods::gone(const Uid& uid) const {
-  return std::ranges::none_of(pods_, [&](const Pod& pod) { return pod.key.uid == uid; });
+  return !uids_.contains(uid);
 }
 
 void NodePods::apply(const PodEvent& event) {
@@ -69,6 +69,7 @@ bool NodePods::change(const PodEvent& event) {
     return true;
   }
   if (!same && event.deleted) return false;  // an earlier bearer of the name
+  uids_.erase(row->key.uid);
   pods_.erase(row);
   return true;
 }
@@ -78,6 +79,8 @@ void NodePods::take(std::vector<Pod> pods, const std::string& version) {
   if (number < version_) return;  // another list was quicker and is newer
   std::ranges::sort(pods, by_name);
   pods_ = std::move(pods);
+  uids_.clear();
+  for (const Pod& pod : pods_) uids_.insert(pod.key.uid);
   version_ = number;
   version_text_ = version;
   if (watch_.forgotten() > version_) stale_ = true;

@@ -42,6 +42,7 @@ class NodePods final : public termination::PodView, public std::enable_shared_fr
   std::string node_name_;
   Signal changed_;
   std::vector<termination::Pod> pods_;  // by namespace and name
+  std::unordered_set<Uid> uids_;        // of the same: there may be thousands that have finished
   std::string version_text_;
   std::uint64_t version_ = 0;
   bool stale_ = false;

@@ -25,7 +25,8 @@ class Aids {
   DaemonSets daemon_sets;
   BudgetRoom room;
   CallSlots slots{100};
-  bool denial_said = false;  // that we may not evict
+  bool denial_said = false;           // that we may not evict
+  bool deletion_denial_said = false;  // nor delete
 };
 
 }  // namespace ferryman::termination::drain

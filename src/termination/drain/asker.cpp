@@ -219,13 +219,22 @@ void Asker::wake_blocked() {
   if (any) view_->changed().notify_all();
 }
 
+void Asker::note_not_removed(PodRow& row, const Error& error) {
+  put_off(row, error.text, lacks_right(error) ? rarely : Duration{error.retry_after});
+  if (!lacks_right(error)) {
+    log_of(row).warn("pod.not_deleted", {{"error", error}});
+  } else if (!std::exchange(aids_.deletion_denial_said, true)) {
+    log_of(row).error("deletion.denied",
+                      {{"error", error},
+                       {"cure",
+                        "grant \"delete\" on pods (deploy/rbac.yaml); meanwhile pods that no eviction moves "
+                        "end with their node"}});
+  }
+}
+
 void Asker::note_removed(PodRow& row, const Result<void>& answer, bool forced) {
   const Log log = log_of(row);
-  if (!answer) {
-    log.warn("pod.not_deleted", {{"error", answer.error()}});
-    put_off(row, answer.error().text, answer.error().retry_after);
-    return;
-  }
+  if (!answer) return note_not_removed(row, answer.error());
   (forced ? context_.metrics.pods_forced : context_.metrics.pods_deleted).add();
   trust(row);
   row.forced = row.forced || forced;
@@ -235,10 +244,11 @@ void Asker::note_removed(PodRow& row, const Result<void>& answer, bool forced) {
   log.write(escalated ? Level::warn : Level::info, forced ? "pod.forced" : "pod.deleted",
             {{"reason", why}, {"grace", Duration{row.story.grace}}});
   if (escalated) {
-    narrator_->tell(
-        NoticeKind::pod_deleted,
-        (forced ? "it was ended before its grace was over: " : "it was deleted past its budget: ") + why,
-        row.pod.key);
+    const bool past_budget = !row.story.refused_by.empty();
+    const std::string what = forced        ? "it was ended before its grace was over: "
+                             : past_budget ? "it was deleted past its budget: "
+                                           : "it was deleted, since no eviction succeeded: ";
+    narrator_->tell(NoticeKind::pod_deleted, what + why, row.pod.key);
   }
   row.last_reason = forced ? "ended by force, not gone" : "deleted, terminating";
 }

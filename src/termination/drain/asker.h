@@ -47,6 +47,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
   PodRow* call_ended(const Uid& uid);
   void note_evicted(PodRow& row, const Result<Eviction>& answer);
   void note_removed(PodRow& row, const Result<void>& answer, bool forced);
+  void note_not_removed(PodRow& row, const Error& error);
   void note_failed(PodRow& row, const Error& error);
   void note_blocked(PodRow& row, const Eviction& answer);
   void trust(PodRow& row);

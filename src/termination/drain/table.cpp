@@ -124,9 +124,12 @@ std::vector<Turn> Table::turns(Moment now, std::size_t most) {
     const Move move = schedule.next_move(row, row.wave > first);
     if (move != Move::none) turns.emplace_back(row, move);
   }
-  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-    return std::tie(a.row->wave, a.row->pod.key.uid) < std::tie(b.row->wave, b.row->pod.key.uid);
-  });
+  // Finished pods, of which there may be thousands, take no place from those that still run.
+  const auto key = [](const Turn& turn) {
+    return std::tuple(turn.row->verdict.treatment == Treatment::sweep, turn.row->wave,
+                      std::string_view(turn.row->pod.key.uid.str()));
+  };
+  std::ranges::sort(turns, {}, key);
   if (turns.size() > most) turns.erase(turns.begin() + static_cast<std::ptrdiff_t>(most), turns.end());
   for (const Turn& turn : turns) {
     if (turn.row->verdict.treatment == Treatment::last) deleted_sets_.insert(owner_of(turn.row->pod));
@@ -146,9 +149,16 @@ std::size_t Table::left() const {
       rows_.begin(), rows_.end(), [](const auto& entry) { return !entry.second.indifferent(); }));
 }
 
-std::string Table::why_left(const PodRow& row, Moment now) const {
-  std::string why = Schedule(plan_, policy_, now).why_not_asked(row, row.wave > first_wave());
-  return why.empty() ? row.last_reason : why;
+std::vector<std::string> Table::waits_for(Moment now) const {
+  const Schedule schedule(plan_, policy_, now);
+  const std::int32_t first = first_wave();
+  std::vector<std::string> texts;
+  for (const auto& [uid, row] : rows_) {
+    if (row.indifferent()) continue;
+    const std::string why = schedule.why_not_asked(row, row.wave > first);
+    texts.push_back("pod " + full_name(row.pod) + ": " + (why.empty() ? row.last_reason : why));
+  }
+  return texts;
 }
 
 PodRow* Table::find(const Uid& uid) {

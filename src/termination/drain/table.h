@@ -50,8 +50,8 @@ class Table {
 
   /// Pods that are waited for and not gone.
   [[nodiscard]] std::size_t left() const;
-  /// Why it is still there.
-  [[nodiscard]] std::string why_left(const PodRow& row, Moment now) const;
+  /// "pod shop/web-1: why it is still there", for each of them.
+  [[nodiscard]] std::vector<std::string> waits_for(Moment now) const;
   PodRow* find(const Uid& uid);
   std::map<Uid, PodRow>& rows() { return rows_; }
   [[nodiscard]] const std::map<Uid, PodRow>& rows() const { return rows_; }

@@ -24,12 +24,16 @@ void DrainStep::replan(const Plan& plan) {
 }
 
 std::vector<std::string> DrainStep::waits_for() const {
-  std::vector<std::string> texts;
-  for (const auto& [uid, row] : table().rows()) {
-    if (row.indifferent()) continue;
-    texts.push_back("pod " + drain::full_name(row.pod) + ": " + table().why_left(row, context_.moment()));
-  }
-  return texts;
+  return table().waits_for(context_.moment());
+}
+
+void DrainStep::note_unlisted(const Error& error, Duration pause) {
+  const bool said = denial_said_;
+  denial_said_ = lacks_right(error);
+  log_.write(said && denial_said_ ? Level::debug : Level::warn, "pods.not_listed",
+             {{"error", error},
+              {"retry_in", pause},
+              {"cure", denial_said_ ? "grant \"list\" on pods (deploy/rbac.yaml)" : ""}});
 }
 
 Task<bool> DrainStep::open_view() {
@@ -43,7 +47,7 @@ Task<bool> DrainStep::open_view() {
       co_return true;
     }
     const Duration pause = patient_back_off(attempt, context_.random);
-    log_.warn("pods.not_listed", {{"error", view.error()}, {"retry_in", pause}});
+    note_unlisted(view.error(), pause);
     if (context_.clock.now() + pause >= table().plan().deadline) co_return false;
     co_await context_.clock.sleep_for(pause);
   }
@@ -72,12 +76,12 @@ void DrainStep::note_leaving() {
 }
 
 /// True when the API server answered.
-Task<bool> DrainStep::list_anew() {
+Task<bool> DrainStep::list_anew(Duration pause) {
   (void)asker_->take_doubt();
   listed_ = context_.clock.now();
   const Deadline call = context_.call_deadline().earlier(Deadline(table().plan().deadline));
   const auto listed = co_await view_->refresh(call);
-  if (!listed) log_.warn("pods.not_listed", {{"error", listed.error()}});
+  if (!listed) note_unlisted(listed.error(), pause);
   take_stock();
   co_return listed.ok();
 }
@@ -88,7 +92,7 @@ Task<void> DrainStep::wait(SteadyTime last_look) {
   const bool waits_for_late_ones = table().left() == 0 && last_look > now;
   const SteadyTime next = std::min(table().next_look(context_.moment()), now + look_again);
   if (!asker_->doubts()) co_await view_->changed().wait_until(waits_for_late_ones ? last_look : next);
-  if (asker_->doubts() || context_.clock.now() - listed_ >= look_again) (void)co_await list_anew();
+  if (asker_->doubts() || context_.clock.now() - listed_ >= look_again) (void)co_await list_anew(look_again);
   take_stock();
 }
 
@@ -106,17 +110,19 @@ Task<DrainOutcome> DrainStep::run(Node node, Plan plan) {
   log_.info("drain.started", {{"node", node_.name}, {"pods", pods_left()}});
   constexpr Duration for_a_list = std::chrono::seconds{1};
   const SteadyTime last_look = std::min(context_.clock.now() + late_binding, plan.deadline - for_a_list);
-  while (context_.clock.now() < table().plan().deadline) {
+  for (int attempt = 1; context_.clock.now() < table().plan().deadline;) {
     asker_->ask();
     if (pods_left() > 0 || !asker_->idle() || context_.clock.now() < last_look) {
       co_await wait(last_look);
       continue;
     }
-    const bool answered = co_await list_anew();
+    const Duration pause = patient_back_off(attempt, context_.random);
+    const bool answered = co_await list_anew(pause);
     if (answered && pods_left() == 0) co_return outcome(true);
+    attempt = answered ? 1 : attempt + 1;
     if (answered) continue;
-    const SteadyTime next = context_.clock.now() + patient_back_off(2, context_.random);
-    co_await context_.clock.sleep_until(std::min(next, table().plan().deadline));
+    co_await context_.clock.sleep_until(
+        std::min(context_.clock.now() + pause, table().plan().deadline - for_a_list));
   }
   co_return outcome(false);
 }

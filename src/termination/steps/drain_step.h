@@ -50,7 +50,8 @@ class DrainStep {
  private:
   drain::Table& table() const { return asker_->table(); }
   Task<bool> open_view();
-  Task<bool> list_anew();
+  Task<bool> list_anew(Duration pause);
+  void note_unlisted(const Error& error, Duration pause);
   Task<void> wait(SteadyTime last_look);
   void take_stock();
   void note_leaving();
@@ -66,6 +67,7 @@ class DrainStep {
   std::shared_ptr<const std::set<std::string>> daemon_sets_;  // null: not known
   std::function<void(std::vector<Pod>)> tell_leaving_;
   SteadyTime listed_{};
+  bool denial_said_ = false;  // that we may not list pods
 };
 
 }  // namespace ferryman::termination::steps
