@@ -29,8 +29,7 @@ TEST(Voluntary, ARebootWaitsForItsLeadAndSurvivesARestart) {
   VoluntaryWorld world;
   world.add_nodes(1);
   world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice notice = world.reboot_notice({1}, 24h);
   world.queue.send("m", health_body(notice));
   world.run_for(10s);
   EXPECT_FALSE(world.queue.holds("m"));
@@ -49,8 +48,7 @@ TEST(Voluntary, ALaterNoticeOfThePlanReplacesItsTime) {
   VoluntaryWorld world;
   world.add_nodes(1);
   world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice notice = world.reboot_notice({1}, 24h);
   world.queue.send("m", health_body(notice));
   world.run_for(1h);
   notice.starts += 24h;
@@ -68,13 +66,10 @@ TEST(Voluntary, AClosedPlanThatWaitsIsForgotten) {
   VoluntaryWorld world;
   world.add_nodes(1);
   world.start();
-  HealthNotice notice = world.notice({1}, 24h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice notice = world.reboot_notice({1}, 24h);
   world.queue.send("m", health_body(notice));
   world.run_for(1h);
-  notice.status = "closed";
-  notice.time = world.now();
-  world.queue.send("n", health_body(notice));
+  world.close(notice);
   world.run_for(5s);
   EXPECT_TRUE(world.cluster.node(node_name(1)).claim.empty());
   EXPECT_EQ(world.queue.size(), 0U);
@@ -93,9 +88,7 @@ TEST(Voluntary, AClosedPlanThatWasCarriedOutIsUndone) {
   world.run_for(10min);
   EXPECT_TRUE(world.cordoned(1));
   EXPECT_TRUE(world.claim_of(1).closed);
-  notice.status = "closed";
-  notice.time = world.now();
-  world.queue.send("n", health_body(notice));
+  world.close(notice);
   world.run_for(1min);
   EXPECT_FALSE(world.cordoned(1));
   EXPECT_TRUE(world.cluster.node(node_name(1)).taints.empty());
@@ -137,8 +130,7 @@ TEST(Voluntary, NoticesOfAPlanMayArriveInAnyOrder) {
   notice.time = world.now() - 60s;
   world.queue.send("open", health_body(notice));
   // Moved two days ahead first, then the older notice.
-  HealthNotice moved = world.notice({2}, 48h);
-  moved.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice moved = world.reboot_notice({2}, 48h);
   moved.plan = "plan-2";
   world.queue.send("moved", health_body(moved));
   world.run_for(5s);
@@ -154,8 +146,7 @@ TEST(Voluntary, OfTwoPlansOneMayBeClosed) {
   VoluntaryWorld world;
   world.add_nodes(1);
   world.start();
-  HealthNotice first = world.notice({1}, 1h);
-  first.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice first = world.reboot_notice({1}, 1h);
   HealthNotice second = world.notice({1}, 2h);
   second.code = first.code;
   second.plan = "plan-2";
@@ -163,9 +154,7 @@ TEST(Voluntary, OfTwoPlansOneMayBeClosed) {
   world.queue.send("b", health_body(second));
   world.run_for(1min);
   EXPECT_EQ(world.claim_of(1).events.size(), 2U);
-  first.status = "closed";
-  first.time = world.now();
-  world.queue.send("c", health_body(first));
+  world.close(first);
   world.run_for(10s);
   EXPECT_EQ(world.claim_of(1).events.size(), 1U);
   EXPECT_EQ(world.queue.size(), 0U);
@@ -183,9 +172,7 @@ TEST(Voluntary, WhatIsCancelledInTheMiddleIsNoError) {
   HealthNotice notice = world.notice({1}, 24h);
   world.queue.send("a", health_body(notice));
   world.run_for(1min);
-  notice.status = "closed";
-  notice.time = world.now();
-  world.queue.send("b", health_body(notice));
+  world.close(notice);
   world.run_for(1min);
   EXPECT_FALSE(world.cordoned(1));
   EXPECT_TRUE(world.sim.logs.with("error ").empty());
@@ -201,9 +188,7 @@ TEST(Voluntary, AHookThatComesWhileMarksAreTakenBackIsKeptAlive) {
   world.queue.send("a", health_body(notice));
   world.run_for(10min);
   world.script.fail("balancers.register", Error(Fault::unexpected, "InternalFailure", "no"));
-  notice.status = "closed";
-  notice.time = world.now();
-  world.queue.send("b", health_body(notice));
+  world.close(notice);
   world.run_for(5s);
   Event fresh = hook;
   fresh.event_time = world.now();
@@ -220,8 +205,7 @@ TEST(Voluntary, WhileWorkIsPausedNoPlanBegins) {
   world.policy.pause_name = "pause";
   world.add_nodes(1);
   world.start();
-  HealthNotice notice = world.notice({1}, 1h);
-  notice.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+  HealthNotice notice = world.reboot_notice({1}, 1h);
   world.queue.send("a", health_body(notice));
   world.run_for(1min);
   world.cluster.config_maps["ferryman/pause"] = {{"paused", "true"}};
@@ -255,9 +239,7 @@ TEST(Voluntary, AHumansCordonStaysWhenOursIsTakenBack) {
   HealthNotice notice = world.notice({1}, 24h);
   world.queue.send("m", health_body(notice));
   world.run_for(5min);
-  notice.status = "closed";
-  notice.time = world.now();
-  world.queue.send("n", health_body(notice));
+  world.close(notice);
   world.run_for(1min);
   EXPECT_TRUE(world.cordoned(1));
   EXPECT_TRUE(world.cluster.node(node_name(1)).taints.empty());

@@ -35,6 +35,17 @@ class VoluntaryWorld : public BalancedWorld {
     made.starts = now() + ahead;
     return made;
   }
+  [[nodiscard]] HealthNotice reboot_notice(std::vector<int> instances, Duration ahead) const {
+    HealthNotice made = notice(std::move(instances), ahead);
+    made.code = "AWS_EC2_INSTANCE_REBOOT_MAINTENANCE_SCHEDULED";
+    return made;
+  }
+  /// AWS calls the announced change off.
+  void close(HealthNotice announced) {
+    announced.status = "closed";
+    announced.time = now();
+    queue.send("closed", health_body(announced));
+  }
 };
 
 }  // namespace ferryman::test
