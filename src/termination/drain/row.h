@@ -60,7 +60,7 @@ class PodRow {
   Move tried = Move::none;    // the latest call about it
   SteadyTime refused_at{};
   SteadyTime next_attempt{};  // of the same move; a harder one that is due does not wait for it
-  std::string last_reason;  // why it is still there
+  std::string last_reason;    // why it is still there
   PodStory story;
 };
 

@@ -198,12 +198,13 @@ bool ClaimStep::is_denied(const Error& error, int attempt) {
   if (!lacks_right(error)) return false;
   if (!denied_ && attempt < most_attempts) return false;
   if (!denied_) {
-    log_.warn("claim.denied",
-              {{"node", node_.name},
-               {"error", error},
-               {"meanwhile", claim_.begun() ? "what was done since the node was marked is not recorded on it"
-                                            : "draining a node that is not cordoned: new pods may come to it"},
-               {"cure", "grant the verbs get and patch on nodes (deploy/rbac.yaml)"}});
+    log_.warn(
+        "claim.denied",
+        {{"node", node_.name},
+         {"error", error},
+         {"meanwhile", claim_.begun() ? "what was done since the node was marked is not recorded on it"
+                                      : "draining a node that is not cordoned: new pods may come to it"},
+         {"cure", "grant the verbs get and patch on nodes (deploy/rbac.yaml)"}});
   }
   denied_ = true;
   return true;

@@ -121,8 +121,11 @@ Task<DrainOutcome> DrainStep::run(Node node, Plan plan) {
     if (answered && pods_left() == 0) co_return outcome(true);
     attempt = answered ? 1 : attempt + 1;
     if (answered) continue;
-    co_await context_.clock.sleep_until(
-        std::min(context_.clock.now() + pause, table().plan().deadline - for_a_list));
+    // The last try has time to be answered.
+    const SteadyTime latest = table().plan().deadline - for_a_list;
+    const SteadyTime next = context_.clock.now() + pause;
+    co_await context_.clock.sleep_until(context_.clock.now() < latest ? std::min(next, latest)
+                                                                      : table().plan().deadline);
   }
   co_return outcome(false);
 }

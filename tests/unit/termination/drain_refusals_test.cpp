@@ -119,6 +119,53 @@ TEST(DrainRefusals, WhatTheServerAsksForIsObeyedWhateverBudgetsSay) {
   EXPECT_EQ(world.script.count("cluster.evict"), 2U);
 }
 
+// An API server may name a day. The node ends before.
+TEST(DrainRefusals, APauseThatTheServerAsksForDoesNotOutlastTheTimeToDelete) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  Error busy(Fault::throttled, "too many requests");
+  busy.retry_after = 24h;
+  world.script.fail("cluster.evict", busy);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_EQ(world.script.count("cluster.evict"), 1U);
+  ASSERT_EQ(world.script.count("cluster.delete_pod"), 1U);
+  EXPECT_GE(world.script.calls_of("cluster.delete_pod").front().at, world.begin + 8min);
+}
+
+// Seen when its grace does not fit any more: one eviction is tried, and its failure is no reason to wait.
+TEST(DrainRefusals, APodThatComesLateIsDeletedWhenItsOnlyEvictionIsDenied) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1").with_grace(1min).refused(-1));
+  world.script.fail("cluster.evict", Error(Fault::denied, "Forbidden", "may not create pods/eviction"));
+  world.drain_beside();
+  world.sim.clock.advance(7min + 50s);
+  world.cluster.add_pod(world.pod("late").with_grace(5min).ends_after(1s));
+  world.sim.clock.advance(31s);
+  EXPECT_FALSE(world.cluster.has_pod("late"));
+}
+
+TEST(DrainRefusals, AMissingRightToDeleteIsSaidOnceWithItsCure) {
+  DrainingWorld world;
+  for (const char* name : {"web-1", "web-2"}) world.cluster.add_pod(world.pod(name).refused(-1));
+  world.script.fail("cluster.delete_pod", Error(Fault::denied, "Forbidden", "may not delete pods"));
+  EXPECT_FALSE(world.drain().empty);
+  const auto said = world.sim.logs.with("deletion.denied");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said.front().find("grant"), std::string::npos);
+  EXPECT_TRUE(world.sim.logs.with("pod.not_deleted").empty());
+  EXPECT_LE(world.script.count("cluster.delete_pod"), 8U);
+}
+
+TEST(DrainRefusals, ADeletionIsCalledPastABudgetOnlyWhenABudgetRefused) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.fail("cluster.evict", Error(Fault::unexpected, "etcdserver: timeout"));
+  EXPECT_TRUE(world.drain().empty);
+  const auto told = std::ranges::find(world.notices.told, NoticeKind::pod_deleted, &Notice::kind);
+  ASSERT_NE(told, world.notices.told.end());
+  EXPECT_NE(told->text.find("no eviction succeeded"), std::string::npos) << told->text;
+}
+
 TEST(DrainRefusals, APodWhoseNamespaceEndsIsWaitedForAndNotAskedAgain) {
   DrainingWorld world;
   world.cluster.add_pod(

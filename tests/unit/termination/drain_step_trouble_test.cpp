@@ -32,6 +32,36 @@ TEST(DrainTrouble, WithoutAnyProofUntilTheDeadlineTheNodeDoesNotCountAsEmpty) {
   EXPECT_LE(world.elapsed(), 10min);
 }
 
+TEST(DrainTrouble, TheProofIsAskedForWithGrowingPausesAndAMissingRightIsSaidOnce) {
+  DrainingWorld world;
+  world.script.fail("cluster.refresh", Error(Fault::denied, "Forbidden", "may not list pods"));
+  EXPECT_FALSE(world.drain().empty);
+  EXPECT_LE(world.elapsed(), 10min);
+  EXPECT_GT(world.script.count("cluster.refresh"), 40U);
+  EXPECT_LT(world.script.count("cluster.refresh"), 100U);
+  EXPECT_GE(world.script.calls_of("cluster.refresh").back().at, world.begin + 10min - 11s);
+  auto said = world.sim.logs.with("pods.not_listed");
+  EXPECT_NE(said.front().find("grant"), std::string::npos);
+  std::erase_if(said, [](const std::string& line) { return line.find("warn") == std::string::npos; });
+  EXPECT_EQ(said.size(), 1U);
+}
+
+// Jobs leave thousands of them behind.
+TEST(DrainTrouble, FinishedPodsTakeNoPlaceFromThoseThatRun) {
+  DrainingWorld world;
+  for (int n = 0; n < 300; ++n) {
+    FakePod done = world.pod("a-job-" + std::to_string(n));
+    done.pod.phase = "Succeeded";
+    world.cluster.add_pod(done);
+  }
+  for (int n = 0; n < 5; ++n) world.cluster.add_pod(world.pod("web-" + std::to_string(n)));
+  world.drain_beside();
+  world.sim.clock.advance(8ms);
+  const auto asked = world.script.calls_of("cluster.evict");
+  ASSERT_GE(asked.size(), 5U);
+  for (std::size_t n = 0; n < 5; ++n) EXPECT_TRUE(asked.at(n).what.starts_with("web-")) << asked.at(n).what;
+}
+
 TEST(DrainTrouble, APodThatTheWatchMissesIsFoundByTheRegularList) {
   DrainingWorld world;
   world.cluster.add_pod(world.pod("web-1").ends_after(5s));

@@ -67,6 +67,7 @@ TEST(DrainSchedule, AnEvictionThatWasAcceptedButDoesNotBeginIsRepeated) {
 
 TEST(DrainSchedule, BackOffAndCallsInFlightHoldAMoveBack) {
   PodRow row = row_of(FakePod("web", "n"));
+  row.tried = Move::evict;
   row.next_attempt = start + 10s;
   EXPECT_EQ(move_at(row, 9s), Move::none);
   EXPECT_EQ(move_at(row, 10s), Move::evict);
