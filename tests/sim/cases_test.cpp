@@ -12,15 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-SceneShape without_balancers() {
-  SceneShape shape;
-  shape.terminate = 0;
-  shape.target_groups = 0;
-  shape.classic_elbs = 0;
-  shape.budget = false;
-  return shape;
-}
-
 class Cases : public ::testing::Test {
  protected:
   static std::size_t removed(const Scene& scene) {
@@ -61,7 +52,7 @@ class OneEndFourMessages : public Cases {
 };
 
 TEST_F(OneEndFourMessages, OneTerminationAndFourDeletionsNoneBeforeTheClaim) {
-  Scene scene(without_balancers(), 21);
+  Scene scene(SceneShape::quiet(), 21);
   const InstanceId id = scene.instances().front();
   const std::string node = scene.kube().find_node(id)->name;
   send_all(scene, id);
@@ -85,7 +76,7 @@ TEST_F(OneEndFourMessages, OneTerminationAndFourDeletionsNoneBeforeTheClaim) {
 }
 
 TEST_F(OneEndFourMessages, EachPodIsEvictedOnce) {
-  Scene scene(without_balancers(), 22);
+  Scene scene(SceneShape::quiet(), 22);
   const InstanceId id = scene.instances().front();
   send_all(scene, id);
   scene.start();
@@ -100,7 +91,7 @@ TEST_F(OneEndFourMessages, EachPodIsEvictedOnce) {
 }
 
 TEST_F(OneEndFourMessages, ANodeThatIsDeletedInMidDrainStillGetsItsOneCompletion) {
-  SceneShape shape = without_balancers();
+  SceneShape shape = SceneShape::quiet();
   shape.pod_end = 20s;
   Scene scene(shape, 23);
   const InstanceId id = scene.instances().front();
@@ -132,7 +123,7 @@ class EnvelopeZoo : public Cases {
 };
 
 TEST_F(EnvelopeZoo, EachFormComesToWhatItMeans) {
-  Scene scene(without_balancers(), 24);
+  Scene scene(SceneShape::quiet(), 24);
   SceneEvents events(scene);
   const InstanceId a = scene.instances().at(0);
   const InstanceId b = scene.instances().at(1);
@@ -165,7 +156,7 @@ TEST_F(EnvelopeZoo, EachFormComesToWhatItMeans) {
 
 TEST_F(EnvelopeZoo, OnlyBrokenBodiesForTenMinutesAreNamedOnceEachAndHoldUpNothing) {
   for (const std::string policy : {"redrive", "delete"}) {
-    SceneShape shape = without_balancers();
+    SceneShape shape = SceneShape::quiet();
     shape.arguments = {"--unparsable=" + policy};
     Scene scene(shape, 25);
     SceneEvents events(scene);
@@ -205,7 +196,7 @@ class HealthAhead : public Cases {
     return scene.kube().find_node(scene.instances().at(n))->unschedulable;
   }
   static SceneShape shape() {
-    SceneShape shape = without_balancers();
+    SceneShape shape = SceneShape::quiet();
     shape.nodes = 4;
     shape.arguments = {"--voluntary-share=100", "--voluntary-min-age=0s"};
     return shape;

@@ -10,15 +10,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-SceneShape quiet() {
-  SceneShape shape;
-  shape.terminate = 0;
-  shape.target_groups = 0;
-  shape.classic_elbs = 0;
-  shape.budget = false;
-  return shape;
-}
-
 class ForeignMessages : public ::testing::Test {
  protected:
   static bool is_cordoned(Scene& scene, const InstanceId& id) {
@@ -56,7 +47,7 @@ class ForeignMessages : public ::testing::Test {
 };
 
 TEST_F(ForeignMessages, AThousandInARowHoldUpNobody) {
-  Scene scene(quiet(), 31);
+  Scene scene(SceneShape::quiet(), 31);
   SceneEvents events(scene);
   Replica& replica = scene.start();
   scene.advance(5s);
@@ -78,7 +69,7 @@ TEST_F(ForeignMessages, AThousandInARowHoldUpNobody) {
 }
 
 TEST_F(ForeignMessages, TenThousandThatNobodyOwnsAreGoneAfterTheirUsefulLife) {
-  SceneShape shape = quiet();
+  SceneShape shape = SceneShape::quiet();
   shape.latency = 10ms;
   Scene scene(shape, 32);
   SceneEvents events(scene);
@@ -107,7 +98,7 @@ TEST_F(ForeignMessages, TenThousandThatNobodyOwnsAreGoneAfterTheirUsefulLife) {
 }
 
 TEST_F(ForeignMessages, InASharedQueueItsOwnerGetsItWithinFiveSeconds) {
-  Scene scene(quiet(), 33);
+  Scene scene(SceneShape::quiet(), 33);
   SceneEvents events(scene);
   scene.start();
   scene.advance(5s);
@@ -123,7 +114,7 @@ TEST_F(ForeignMessages, InASharedQueueItsOwnerGetsItWithinFiveSeconds) {
 }
 
 TEST_F(ForeignMessages, InAnExclusiveQueueItIsDeletedOnce) {
-  SceneShape shape = quiet();
+  SceneShape shape = SceneShape::quiet();
   shape.arguments = {"--queue-mode", "exclusive"};
   shape.terms.exclusive_queue = true;
   Scene scene(shape, 34);
@@ -138,7 +129,7 @@ TEST_F(ForeignMessages, InAnExclusiveQueueItIsDeletedOnce) {
 }
 
 TEST_F(ForeignMessages, AnInstanceWhoseGroupAloneCarriesTheTagIsOurs) {
-  Scene scene(quiet(), 35);
+  Scene scene(SceneShape::quiet(), 35);
   sandbox::Group& group = scene.cluster().group();
   sandbox::LaunchSpec launch;
   launch.running = true;

@@ -13,6 +13,15 @@ namespace ferryman::sim {
 class SceneShape {
  public:
   SceneShape() = default;
+  /// No node ends by itself, none is with a balancer, no budget refuses.
+  static SceneShape quiet() {
+    SceneShape shape;
+    shape.terminate = 0;
+    shape.target_groups = 0;
+    shape.classic_elbs = 0;
+    shape.budget = false;
+    return shape;
+  }
 
   int nodes = 3;
   int terminate = 1;

@@ -13,13 +13,9 @@ using namespace std::chrono_literals;
 constexpr const char* bare_tag = "aws-node-termination-handler/managed";
 
 SceneShape shape_with(int nodes) {
-  SceneShape shape;
+  SceneShape shape = SceneShape::quiet();
   shape.nodes = nodes;
-  shape.terminate = 0;
   shape.replicas = 20;
-  shape.budget = false;
-  shape.target_groups = 0;
-  shape.classic_elbs = 0;
   shape.latency = 10ms;
   return shape;
 }
