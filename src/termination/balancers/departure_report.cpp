@@ -2,6 +2,7 @@
 // Departure: delays, those that are too long above all, and what it says about an instance.
 #include <algorithm>
 
+#include "base/time.h"
 #include "termination/balancers/departure.h"
 
 namespace ferryman::termination::balancers {
@@ -72,9 +73,17 @@ void Departure::add_held(const InstanceId& instance_id, std::vector<std::string>
 
 std::string Departure::words_of(const Row& row) const {
   if (row.stage == Stage::lost) return "registered again and again";
-  if (row.owned) return "a pod's address is registered still";
+  if (row.owned)
+    return "a pod's address is registered still; its TargetGroupBinding's controller takes it out";
+  if (row.stage == Stage::to_deregister && row.kept)
+    return "kept until " + format_rfc3339(context_.moment().wall_of(kept_until(row))) +
+           " at most (--min-healthy-targets)";
   if (row.stage != Stage::leaving) return "not deregistered";
-  if (!outlasts(row)) return "draining";
+  const auto delay = gate_.delays.known(pool_);
+  if (!outlasts(row))
+    return delay ? "draining until " + format_rfc3339(context_.moment().wall_of(row.left_at + *delay)) +
+                       " at most"
+                 : "draining";
   return "draining, for its " + delay_setting(pool_) + " is longer than the time that there was; lower it";
 }
 

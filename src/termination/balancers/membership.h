@@ -72,6 +72,7 @@ class Membership {
   void want(Reading& reading, SteadyTime since, bool urgent);
   void refresh_oldest(Duration period);
   Task<void> warm();
+  void judge_times() const;
   Task<void> read();
   Task<void> read_next(std::string what);
   [[nodiscard]] std::optional<std::string> next() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "termination/balancers/membership.h"
+#include "termination/balancers/pace.h"
 
 namespace ferryman::termination::balancers {
 
@@ -16,6 +17,7 @@ constexpr Duration least_pause = std::chrono::seconds{1};  // between calls that
 Task<void> Membership::run() {
   if (!context_.policy.deregister) co_return;
   co_await warm();
+  judge_times();
   for (;;) {
     const auto included = std::count_if(index_.groups.begin(), index_.groups.end(),
                                         [](const auto& entry) { return entry.second.included; });
@@ -39,6 +41,28 @@ Task<void> Membership::warm() {
   context_.log.info("balancers.known", {{"target_groups", index_.groups.size()},
                                         {"classic", index_.classic.size()},
                                         {"after", context_.clock.now() - asked}});
+}
+
+/// An end that is cut short each time is told of before the first one.
+void Membership::judge_times() const {
+  std::vector<Pool> pools;
+  for (const auto& [arn, group] : index_.groups) {
+    if (group.included && group.likely && !group.seats.empty()) pools.push_back(pool_of(group.facts));
+  }
+  for (const auto& [name, entry] : index_.classic) pools.push_back(classic_pool(name));
+  for (const Pool& pool : pools) {
+    const Duration lasts = continued_service(pool.type, context_.policy);
+    if (lasts < context_.policy.max_termination_time) continue;
+    context_.log.warn("continued_service.too_long",
+                      {{"of", words_for(pool)},
+                       {"continued_service", lasts},
+                       {"max_termination_time", context_.policy.max_termination_time},
+                       {"effect", "each end of a node that is in it is cut short"},
+                       {"cure",
+                        "raise --max-termination-time; or lower --continued-service or "
+                        "--continued-service-network, if its load balancer stops sending earlier"}});
+    return;
+  }
 }
 
 void Membership::refresh_oldest(Duration period) {

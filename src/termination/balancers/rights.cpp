@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/balancers/rights.h"
 
+#include <utility>
+
 namespace ferryman::termination::balancers {
 
 bool Rights::may(const std::string& action, const std::string& resource) const {
@@ -16,6 +18,8 @@ bool Rights::lacks(const std::string& action, const std::string& resource, const
                        error.code == "UnauthorizedOperation");
   if (!denied) return false;
   Refusals& refusals = refusals_[action + " " + resource];
+  if (context_.clock.now() - std::exchange(refusals.last, context_.clock.now()) > refused_for)
+    refusals.count = 0;
   if (++refusals.count < enough) return false;
   refusals.count = 0;
   refusals.until = context_.clock.now() + refused_for;

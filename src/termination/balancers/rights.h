@@ -2,7 +2,7 @@
 // Rights: which actions of Elastic Load Balancing we may not call, on which resource. A right that lacks is
 // logged once, costs no call for 10 minutes, and holds nobody: the node's label is all that is left of the
 // feature then. A role that was just attached refuses what it allows a moment later, so the third refusal
-// counts.
+// within ten minutes counts.
 #pragma once
 
 #include <map>
@@ -24,6 +24,7 @@ class Rights {
  private:
   struct Refusals {
     int count = 0;
+    SteadyTime last{};
     SteadyTime until{};
   };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/time.h"
 
 namespace ferryman::termination::steps {
 
@@ -138,7 +139,8 @@ Task<void> DeregisterStep::learn_addresses(Deadline deadline) {
 void DeregisterStep::recall(const Claim& claim) {
   recall_classic(claim);
   if (!claim.left_at) return;
-  const SteadyTime left_at = context_.moment().steady_of(*claim.left_at);
+  // Not in the future, where a clock that was set back would place it.
+  const SteadyTime left_at = std::min(context_.moment().steady_of(*claim.left_at), context_.clock.now());
   for (const Deregistration& one : claim.deregistered) {
     // The claim is a hint: what it names must be there, and the kind of a pool is told by the index.
     const auto group = membership_.index().groups.find(one.pool);
@@ -252,8 +254,11 @@ SteadyTime DeregisterStep::traffic_until() const {
 std::vector<std::string> DeregisterStep::held() const {
   std::vector<std::string> held = departures_.held(instance_id_);
   held.insert(held.end(), unread_.begin(), unread_.end());
-  if (held.empty() && quiet_at() > context_.clock.now())
-    held.emplace_back("load balancers may still send new requests to it");
+  const SteadyTime quiet = quiet_at();
+  if (held.empty() && quiet > context_.clock.now())
+    held.emplace_back("load balancers may still send new requests to it until " +
+                      format_rfc3339(context_.moment().wall_of(quiet)) +
+                      " (--continued-service, --continued-service-network)");
   return held;
 }
 

@@ -59,6 +59,10 @@ Task<void> TakeBackStep::register_again(const Claim& claim, Deadline deadline) {
       log_.info("target.registered_again", {{"pool", where.pool}, {"port", where.port}});
       continue;
     }
+    if (done.error().fault == Fault::not_found) {
+      log_.info("target.pool_gone", {{"pool", where.pool}, {"port", where.port}});
+      continue;
+    }
     log_.warn("target.not_registered_again",
               {{"pool", where.pool},
                {"port", where.port},

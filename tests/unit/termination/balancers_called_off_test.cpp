@@ -111,6 +111,19 @@ TEST(TheLastHealthyTarget, LeavesEarlyEnoughForItsDelay) {
   EXPECT_TRUE(world.sim.logs.with("delay.too_long").empty());
 }
 
+TEST(APoolThatIsGone, IsNoFailureWhenTheRestIsPutBack) {
+  AnnouncedWorld world;
+  world.start();
+  world.announce();
+  world.run_for(2min);
+  world.script.fail("balancers.register", Error(Fault::not_found, "TargetGroupNotFound", "gone"), 1);
+  world.call_off();
+  world.run_for(1min);
+  EXPECT_FALSE(world.cordoned(1));
+  EXPECT_TRUE(world.sim.logs.with("target.not_registered_again").empty());
+  EXPECT_EQ(world.sim.logs.with("target.pool_gone").size(), 1U);
+}
+
 TEST(ASpotNotice, DoesNotWaitForTheLookThatAnotherEndNeeds) {
   VoluntaryWorld world;
   world.policy.voluntary_min_age = 0s;

@@ -163,6 +163,47 @@ TEST(BalancersInTrouble, ARestartWaitsForWhatAnEarlierRunDeregistered) {
   EXPECT_EQ(world.script.calls_of("balancers.deregister").size(), 2U);  // not done twice
 }
 
+TEST(BalancersInTrouble, AClockThatIsSetBackDoesNotProlongTheWaitAfterARestart) {
+  BalancedWorld world;
+  world.start();
+  world.end(1);
+  world.run_for(5s);
+  world.stop();
+  Claim claim = world.claim_of(1);
+  ASSERT_TRUE(claim.left_at);
+  claim.left_at = world.sim.clock.wall() + 30min;
+  world.cluster.edit_node(node_name(1), [&](Node& node) { node.claim = encode(claim); });
+  world.start();
+  world.run_for(2min);
+  EXPECT_EQ(world.cloud.completions.size(), 1U);
+}
+
+TEST(BalancersInTrouble, RefusalsThatLieFarApartAreNoMissingRight) {
+  BalancedWorld world;
+  const Error denied(Fault::denied, "AccessDenied", "while its policy is changed");
+  world.start();
+  for (int n = 1; n <= 4; ++n) {
+    world.script.fail("balancers.deregister", denied, 1);
+    world.end(n);
+    world.run_for(20min);
+    EXPECT_FALSE(world.held(n)) << n;
+  }
+  EXPECT_TRUE(world.sim.logs.with("balancers.not_allowed").empty());
+}
+
+TEST(BalancersInTrouble, ATimeThatContinuedServiceOutlastsIsNamedAtTheStart) {
+  for (const Duration longest : {60s, 200s}) {
+    BalancedWorld world;
+    world.policy.max_termination_time = longest;
+    world.balancers.add_group("wide", BalancerType::network, 10s);
+    (void)world.ending_node(1);
+    world.balancers.put(test::FakeBalancers::arn("wide"), instance(1), 80);
+    world.start();
+    world.run_for(1min);
+    EXPECT_EQ(world.sim.logs.with("continued_service.too_long").size(), longest < 130s ? 1U : 0U);
+  }
+}
+
 TEST(BalancersInTrouble, AClassicBalancerThatDrainsStillIsWaitedForAfterARestart) {
   EngineWorld world;
   world.balancers.add_classic("slow", 60s);
