@@ -22,9 +22,14 @@ CallFate answered(Kind kind, int status, std::string body) {
 std::string name_of_call(const net::HttpRequest& request) {
   const std::string_view target = request.headers.get("X-Amz-Target");
   if (!target.empty()) return request.method + " " + std::string(target);
+  std::string action;
+  std::string version;
   for (const auto& [name, value] : net::parse_query(request.body)) {
-    if (name == "Action") return request.method + " " + value;
+    if (name == "Action") action = value;
+    if (name == "Version") version = value;
   }
+  // Several services have actions of the same name.
+  if (!action.empty()) return request.method + " " + action + " " + version;
   const auto url = net::parse_url(request.url);
   return request.method + " " +
          (url ? url->path + (url->query.empty() ? "" : "?" + url->query) : request.url);

@@ -31,6 +31,18 @@ bool Story::is_empty(Scene& scene, const InstanceId& id) {
   return std::all_of(pods.begin(), pods.end(), [](const auto& pod) { return pod.owner_kind == "DaemonSet"; });
 }
 
+bool Story::serves(Scene& scene, const InstanceId& id) {
+  for (const auto& [arn, group] : scene.aws().target_groups().all()) {
+    const auto target = group.targets.find({id.str(), 80});
+    if (target == group.targets.end() || target->second.state == sandbox::TargetState::draining) return false;
+  }
+  const auto& classic = scene.aws().classic_balancers().all();
+  return std::all_of(classic.begin(), classic.end(), [&](const auto& entry) {
+    const auto one = entry.second.instances.find(id);
+    return one != entry.second.instances.end() && one->second.state != sandbox::TargetState::draining;
+  });
+}
+
 namespace {
 
 bool runs(Scene& scene, const InstanceId& id) {
@@ -83,6 +95,7 @@ class HealthStory final : public Story {
   [[nodiscard]] std::string name() const override { return "a reboot that AWS plans and closes again"; }
   [[nodiscard]] SceneShape shape() const override {
     SceneShape shape = Story::shape();
+    shape.classic_elbs = 1;
     shape.arguments = {"--voluntary-min-age=0s", "--lead-time=*=4m"};
     return shape;
   }
@@ -102,7 +115,8 @@ class HealthStory final : public Story {
     }
   }
   bool over(Scene& scene) override {
-    return drained_ && closed_ && queue_is_empty(scene) && !is_cordoned(scene, scene.instances().front());
+    const InstanceId& id = scene.instances().front();
+    return drained_ && closed_ && queue_is_empty(scene) && !is_cordoned(scene, id) && serves(scene, id);
   }
 
  private:
@@ -186,7 +200,7 @@ class WarmPoolStory final : public Story {
   bool over(Scene& scene) override {
     const InstanceId& id = scene.instances().front();
     return taken_ && queue_is_empty(scene) && state_in_group(scene, id) == "InService" &&
-           !is_cordoned(scene, id);
+           !is_cordoned(scene, id) && serves(scene, id);
   }
 
  private:
@@ -210,7 +224,8 @@ class RebalanceStory final : public Story {
     drained_ = drained_ || (is_cordoned(scene, id) && is_empty(scene, id));
   }
   bool over(Scene& scene) override {
-    return drained_ && queue_is_empty(scene) && !is_cordoned(scene, scene.instances().front());
+    const InstanceId& id = scene.instances().front();
+    return drained_ && queue_is_empty(scene) && !is_cordoned(scene, id) && serves(scene, id);
   }
 
  private:

@@ -26,6 +26,8 @@ class Story {
 
   static bool is_cordoned(Scene& scene, const InstanceId& id);
   static bool is_empty(Scene& scene, const InstanceId& id);
+  /// Registered, and not on its way out, with each load balancer of the scene.
+  static bool serves(Scene& scene, const InstanceId& id);
 };
 
 /// Every way that an instance ends, is said to end, or comes back, and what is no such thing.

@@ -3,6 +3,9 @@
 // after the call takes effect. Each run must come to the story's end with no promise broken.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "sim/faulty_calls.h"
 #include "sim/story.h"
 
@@ -91,6 +94,28 @@ class Sweep : public ::testing::TestWithParam<std::size_t> {
     }
   }
 };
+
+/// A call that no story makes is never spoiled.
+TEST(SweepStories, ReachEachCallAboutLoadBalancers) {
+  std::set<std::string> made;
+  for (std::size_t which = 0; which < all_stories().size(); ++which) {
+    const std::vector<std::string> calls = Telling(which, nothing_spoiled, net::CallFate()).calls();
+    made.insert(calls.begin(), calls.end());
+  }
+  const std::string groups = " 2015-12-01";
+  const std::string classic = " 2012-06-01";
+  for (const std::string& call :
+       {"DescribeTargetGroups" + groups, "DescribeTags" + groups, "DescribeTargetHealth" + groups,
+        "DescribeTargetGroupAttributes" + groups, "DeregisterTargets" + groups, "RegisterTargets" + groups,
+        "DescribeLoadBalancers" + classic, "DescribeInstanceHealth" + classic,
+        "DescribeLoadBalancerAttributes" + classic, "DeregisterInstancesFromLoadBalancer" + classic,
+        "RegisterInstancesWithLoadBalancer" + classic})
+    EXPECT_TRUE(made.contains("POST " + call)) << call;
+  const bool bindings = std::any_of(made.begin(), made.end(), [](const std::string& call) {
+    return call.starts_with("GET ") && call.find("/targetgroupbindings") != std::string::npos;
+  });
+  EXPECT_TRUE(bindings);
+}
 
 TEST_P(Sweep, ComesToItsEndUndisturbed) {
   EXPECT_EQ(Telling(GetParam(), nothing_spoiled, net::CallFate()).verdict(), "") << story(GetParam())->name();
