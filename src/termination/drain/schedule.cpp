@@ -43,10 +43,13 @@ SteadyTime Schedule::remove_from(const PodRow& row) const {
   return std::max(std::min(plan_.delete_from, fits), ask_from(row));
 }
 
-/// Forced, our own pod would take the process along that still has to send the completion.
+/// Forced, our own pod would take the process along that still has to send the completion. A pod that waited
+/// for its turn until late, or that came late, is evicted first all the same: no budget has refused it yet.
 Move Schedule::hardest_due(const PodRow& row) const {
   if (now_ >= plan_.force_from && !row.own) return Move::force;
-  return now_ >= remove_from(row) ? Move::remove : Move::evict;
+  const bool untried =
+      row.verdict.treatment == Treatment::evict && row.tried == Move::none && row.refusals == 0;
+  return now_ < remove_from(row) || untried ? Move::evict : Move::remove;
 }
 
 /// A pause before the same move again, whoever asked for it, says nothing about a harder one.
@@ -85,8 +88,9 @@ std::optional<std::chrono::seconds> Schedule::grace_for(const PodRow& row, Move 
   using std::chrono::seconds;
   if (move == Move::force) return seconds{plan_.off || policy_.drain.force_grace_zero ? 0 : 1};
   if (row.unreachable) return seconds{1};
-  if (move == Move::evict) return policy_.drain.grace_period;
   const auto left = std::chrono::duration_cast<seconds>(plan_.deadline - policy_.margin - now_);
+  const bool fits = now_ < plan_.delete_from || plan_.budgets_hold || grace_of(row) <= left;
+  if (move == Move::evict && fits) return policy_.drain.grace_period;
   return std::clamp(grace_of(row), seconds{1}, std::max(left, seconds{1}));
 }
 

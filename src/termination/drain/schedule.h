@@ -31,8 +31,8 @@ class Schedule {
   /// deadline − grace − margin, a little earlier: the call takes its time.
   [[nodiscard]] SteadyTime latest_start(const PodRow& row) const;
 
-  /// What a move gives the pod; empty: its own grace. In `remove` at most what is left before the margin, at
-  /// least 1 s.
+  /// What a move gives the pod; empty: its own grace. In `remove`, and in an eviction as late as that, at
+  /// most what is left before the margin, at least 1 s.
   [[nodiscard]] std::optional<std::chrono::seconds> grace_for(const PodRow& row, Move move) const;
 
  private:

@@ -24,12 +24,15 @@ void DrainStep::replan(const Plan& plan) {
 }
 
 std::vector<std::string> DrainStep::waits_for() const {
-  return table().waits_for(context_.moment());
+  std::vector<std::string> texts = table().waits_for(context_.moment());
+  if (!unlisted_.empty()) texts.push_back("a list of its pods: " + unlisted_);
+  return texts;
 }
 
 void DrainStep::note_unlisted(const Error& error, Duration pause) {
   const bool said = denial_said_;
   denial_said_ = lacks_right(error);
+  unlisted_ = error.text;
   log_.write(said && denial_said_ ? Level::debug : Level::warn, "pods.not_listed",
              {{"error", error},
               {"retry_in", pause},
@@ -44,6 +47,7 @@ Task<bool> DrainStep::open_view() {
       view_ = *view;
       asker_->open(view_);
       listed_ = context_.clock.now();
+      unlisted_.clear();
       co_return true;
     }
     const Duration pause = patient_back_off(attempt, context_.random);
@@ -81,6 +85,7 @@ Task<bool> DrainStep::list_anew(Duration pause) {
   listed_ = context_.clock.now();
   const Deadline call = context_.call_deadline().earlier(Deadline(table().plan().deadline));
   const auto listed = co_await view_->refresh(call);
+  unlisted_.clear();
   if (!listed) note_unlisted(listed.error(), pause);
   take_stock();
   co_return listed.ok();

@@ -44,7 +44,7 @@ class DrainStep {
 
   /// Pods that are not gone yet; for the status page.
   [[nodiscard]] std::size_t pods_left() const { return asker_->table().left(); }
-  /// "pod shop/web-1: budget shop/web: …" for each of them.
+  /// "pod shop/web-1: budget shop/web: …" for each of them, and why they cannot be listed.
   [[nodiscard]] std::vector<std::string> waits_for() const;
 
  private:
@@ -67,6 +67,7 @@ class DrainStep {
   std::shared_ptr<const std::set<std::string>> daemon_sets_;  // null: not known
   std::function<void(std::vector<Pod>)> tell_leaving_;
   SteadyTime listed_{};
+  std::string unlisted_;      // why the latest list failed
   bool denial_said_ = false;  // that we may not list pods
 };
 

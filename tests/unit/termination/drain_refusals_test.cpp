@@ -90,6 +90,19 @@ TEST(DrainBudgets, AnHourBehindABudgetCostsFewCalls) {
   EXPECT_GE(world.elapsed(), 1h);
 }
 
+// Its wait is longer than 80 % of the time; that is no reason to go past its budget.
+TEST(DrainBudgets, APodThatWaitedUntilTheDeletePhaseIsEvictedAndNotDeleted) {
+  DrainingWorld world;
+  world.plan.heeds_waits = true;
+  FakePod patient = world.pod("patient").with_grace(5s);
+  patient.pod.wait_up_to = 8min + 30s;
+  world.cluster.add_pod(patient);
+  EXPECT_TRUE(world.drain().empty);
+  EXPECT_GE(world.elapsed(), 8min + 30s);
+  EXPECT_EQ(world.script.count("cluster.evict"), 1U);
+  EXPECT_EQ(world.script.count("cluster.delete_pod"), 0U);
+}
+
 TEST(DrainBudgets, TwoBudgetsAreNamedAndThePodIsDeletedWhenItsTimeIsOver) {
   DrainingWorld world;
   world.cluster.set_budgets({budget_of("all", 1), budget_of("web", 1)});

@@ -111,6 +111,19 @@ TEST(DrainTrouble, AnApiServerThatIsAwayAtTheStartIsWaitedFor) {
   EXPECT_TRUE(world.drain().empty);
 }
 
+TEST(DrainTrouble, WhatWaitsForAListSaysSo) {
+  DrainingWorld world;
+  world.script.fail("cluster.refresh", Error(Fault::transport, "connection refused"));
+  world.drain_beside();
+  world.sim.clock.advance(20s);
+  ASSERT_EQ(world.step->waits_for().size(), 1U);
+  EXPECT_EQ(world.step->waits_for().front(), "a list of its pods: connection refused");
+  world.script.heal("cluster.refresh");
+  world.sim.clock.advance(15s);
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.step->waits_for().empty());
+}
+
 TEST(DrainTrouble, AnApiServerThatStaysAwayIsNamedAtTheDeadline) {
   DrainingWorld world;
   world.script.hang("cluster.view_pods");

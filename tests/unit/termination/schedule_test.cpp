@@ -41,8 +41,9 @@ Duration look_at(const PodRow& row, Duration after) {
 }
 
 TEST(DrainSchedule, EvictsThenRemovesThenForces) {
-  const PodRow row = row_of(FakePod("web", "n"));
+  PodRow row = row_of(FakePod("web", "n"));
   EXPECT_EQ(move_at(row, 0s), Move::evict);
+  row.tried = Move::evict;
   EXPECT_EQ(move_at(row, 47min), Move::evict);
   EXPECT_EQ(move_at(row, 48min), Move::remove);
   EXPECT_EQ(move_at(row, 1h - 30s), Move::force);
@@ -107,6 +108,24 @@ TEST(DrainSchedule, ARefusedPodWithALongGraceIsRemovedWhileItsGraceStillFits) {
   EXPECT_EQ(move_at(row, 30min - 15s - 1s), Move::remove);
 }
 
+TEST(DrainSchedule, APodThatNobodyAskedYetIsEvictedFirstHoweverLate) {
+  PodRow row = row_of(FakePod("web", "n"));
+  EXPECT_EQ(move_at(row, 50min), Move::evict);
+  row.tried = Move::evict;
+  row.refusals = 1;
+  row.next_attempt = start + 51min;
+  EXPECT_EQ(move_at(row, 50min), Move::remove) << "its budget has refused: no pause before the deletion";
+}
+
+TEST(DrainSchedule, ALateEvictionGivesNoMoreGraceThanFits) {
+  const auto grace_at = [](Duration after) {
+    return Schedule(hour(), Policy(), Moment(start + after, WallTime()))
+        .grace_for(row_of(FakePod("db", "n").with_grace(20min)), Move::evict);
+  };
+  EXPECT_EQ(grace_at(30min), std::nullopt) << "its own";
+  EXPECT_EQ(grace_at(50min), 10min - 15s);
+}
+
 TEST(DrainSchedule, SkippedPodsAreNeverMoved) {
   const PodRow row = row_of(FakePod("agent", "n").owned_by("DaemonSet"));
   EXPECT_EQ(move_at(row, 0s), Move::none);
@@ -150,7 +169,7 @@ TEST(DrainSchedule, APodBehindAnEarlierWaveGoesAtItsLatestStart) {
   };
   EXPECT_EQ(move_behind(0s), Move::none);
   EXPECT_EQ(move_behind(50min - 17s), Move::none);
-  EXPECT_EQ(move_behind(50min - 16s), Move::remove) << "the time of evictions is over by then";
+  EXPECT_EQ(move_behind(50min - 16s), Move::evict) << "its budget may let it go";
 }
 
 TEST(DrainSchedule, AnAnnotationsWaitIsHeededIfThePlanSaysSoAndTheDeadlineAllows) {
@@ -166,7 +185,7 @@ TEST(DrainSchedule, AnAnnotationsWaitIsHeededIfThePlanSaysSoAndTheDeadlineAllows
   EXPECT_EQ(move_heeding(20min), Move::evict);
   row.pod.wait_up_to = 5h;
   EXPECT_EQ(move_heeding(1h - 47s), Move::none);
-  EXPECT_EQ(move_heeding(1h - 46s), Move::remove);
+  EXPECT_EQ(move_heeding(1h - 46s), Move::evict);
 }
 
 TEST(DrainSchedule, APodThatWasUnreadyTooLongIsDeletedOnceItsBudgetRefused) {
