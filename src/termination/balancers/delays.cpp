@@ -18,6 +18,7 @@ Task<void> Delays::learn(Pool pool) {
   Row& known = rows_[pool];
   known.ask_again = context_.clock.now() + (delay ? holds : after_trouble);
   if (delay) {
+    rights_.has(delay_action(pool));
     known.delay = *delay;
   } else {
     (void)rights_.lacks(delay_action(pool), {}, delay.error());

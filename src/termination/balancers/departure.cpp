@@ -149,6 +149,7 @@ Task<void> Departure::deregister(std::vector<Target> targets) {
   }
   const Result<void> answer = co_await gate_.calls.deregister(pool_, targets, context_.call_deadline());
   if (answer) {
+    gate_.rights.has(deregister_action(pool_), pool_.id);
     note_accepted(targets);
   } else if (answer.error().fault == Fault::not_found) {
     settle(targets, Stage::gone, answer.error().text);
@@ -214,6 +215,7 @@ Task<void> Departure::poll(std::vector<Target> targets) {
   } else if (!answer) {
     note_unseen(targets, answer.error());
   } else {
+    gate_.rights.has(health_action(pool_), pool_.id);
     for (const Seat& one : *answer) note_standing(one.target, one.standing);
     gate_.changed.notify_all();
   }

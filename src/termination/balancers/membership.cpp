@@ -211,6 +211,7 @@ Task<void> Membership::list_groups() {
     note(index_.list, asked, list_groups_action, "target groups", groups.error());
     co_return;
   }
+  rights_.has(list_groups_action);
   co_await narrowing_.learn(*groups);
   index_.set_groups(std::move(*groups));
   for (auto& [arn, group] : index_.groups) {
@@ -224,6 +225,7 @@ Task<void> Membership::list_classic() {
   const SteadyTime asked = context_.clock.now();
   const auto balancers = co_await calls_.classic_balancers(context_.call_deadline());
   if (balancers) {
+    rights_.has(list_classic_action);
     index_.set_classic(*balancers, asked);
   } else {
     note(index_.classic_list, asked, list_classic_action, "classic load balancers", balancers.error());
@@ -242,6 +244,7 @@ Task<void> Membership::read_group(std::string arn) {
   } else if (!seats) {
     note(group.reading, asked, read_group_action, words_for(pool), seats.error());
   } else {
+    rights_.has(read_group_action);
     group.likely = seats->empty() || !cluster_.in_sync() ||
                    std::any_of(seats->begin(), seats->end(), [this](const Seat& seat) {
                      return cluster_.find_node(seat.target.instance_id) != nullptr;

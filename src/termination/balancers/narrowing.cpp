@@ -94,6 +94,7 @@ Task<void> Narrowing::learn_tags(const std::vector<TargetGroup>& groups) {
       said_tags_ = true;
       co_return;
     }
+    rights_.has(tags_action);
     for (const std::string& arn : arns) {
       const auto found = tags->find(arn);
       bool ours = false;

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/balancers/rights.h"
 
-#include <utility>
-
 namespace ferryman::termination::balancers {
 
+namespace {
+
+std::string effect_of(const std::string& action) {
+  if (action == "DescribeTargetGroupAttributes" || action == "DescribeLoadBalancerAttributes")
+    return "for 10 minutes it is not known how long targets drain: they are asked for until they are let go";
+  if (action == "DescribeTags") return "for 10 minutes all target groups are looked at";
+  return "done without it for 10 minutes; nodes still get the label that takes them out";
+}
+
+}  // namespace
+
 bool Rights::may(const std::string& action, const std::string& resource) const {
-  const auto refused = refusals_.find(action + " " + resource);
+  const auto refused = refusals_.find(key_of(action, resource));
   return refused == refusals_.end() || context_.clock.now() >= refused->second.until;
 }
 
@@ -17,19 +26,16 @@ bool Rights::lacks(const std::string& action, const std::string& resource, const
                       (error.code == "AccessDenied" || error.code == "AccessDeniedException" ||
                        error.code == "UnauthorizedOperation");
   if (!denied) return false;
-  Refusals& refusals = refusals_[action + " " + resource];
-  if (context_.clock.now() - std::exchange(refusals.last, context_.clock.now()) > refused_for)
-    refusals.count = 0;
+  Refusals& refusals = refusals_[key_of(action, resource)];
   if (++refusals.count < enough) return false;
   refusals.count = 0;
   refusals.until = context_.clock.now() + refused_for;
-  context_.log.warn(
-      "balancers.not_allowed",
-      {{"action", "elasticloadbalancing:" + action},
-       {"resource", resource.empty() ? "*" : resource},
-       {"effect", "done without it for 10 minutes; nodes still get the label that takes them out"},
-       {"cure", "allow the action in our IAM policy, or set --deregister=false"},
-       {"error", error}});
+  context_.log.warn("balancers.not_allowed",
+                    {{"action", "elasticloadbalancing:" + action},
+                     {"resource", resource.empty() ? "*" : resource},
+                     {"effect", effect_of(action)},
+                     {"cure", "allow the action in our IAM policy, or set --deregister=false"},
+                     {"error", error}});
   return true;
 }
 
