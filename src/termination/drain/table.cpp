@@ -53,6 +53,7 @@ std::vector<PodRow> Table::follow(const PodView& view, const Sight& sight) {
   }
   const SteadyTime quiet_at = quiet_at_ ? quiet_at_() : SteadyTime{};
   for (const Pod& pod : view.pods()) {
+    if (sight.replaced && !rows_.contains(pod.key.uid)) continue;
     take_in(pod, sight);
     if (quiet_at_ && !sight.unreachable && takes_traffic(pod, services_))
       rows_[pod.key.uid].held_until = quiet_at;

@@ -19,6 +19,7 @@ class Sight {
 
   Moment now;
   bool unreachable = false;                            // its Ready is Unknown: no kubelet answers
+  bool replaced = false;                               // another instance's Node has its name now
   const std::set<std::string>* daemon_sets = nullptr;  // "namespace/name"; null: not known
 };
 
@@ -40,7 +41,8 @@ class Table {
   /// nearer. Asked at each look: what is known of load balancers changes.
   void hold_traffic(std::function<SteadyTime()> quiet_at, std::vector<LocalService> services);
 
-  /// Rows follow the view: new pods are judged, gone ones leave the table and are given back.
+  /// Rows follow the view: new pods are judged, gone ones leave the table and are given back. On a Node that
+  /// was replaced a new pod is another instance's.
   std::vector<PodRow> follow(const PodView& view, const Sight& sight);
 
   /// At most so many, those of earlier waves first. The rows stay the table's.

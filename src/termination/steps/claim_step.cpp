@@ -167,6 +167,7 @@ Task<Result<void>> ClaimStep::write_once(Deadline deadline, bool first_attempt) 
   FERRYMAN_TRY(node, co_await current_node(call, first_attempt));
   node_.name = node.name;
   node_.uid = node.uid;
+  node_.instance_id = node.instance_id;  // who drains without the right to patch knows it by that
   const Claim wanted = marked(node);
   const bool first = wanted.steps.size() > claim_.steps.size();
   FERRYMAN_TRY(written, co_await cluster_.patch_node(patch_for(node, wanted), call));

@@ -57,6 +57,14 @@ Task<bool> DrainStep::open_view() {
   }
 }
 
+/// An instance that ends behind our back gives its address away, and often its Node's name with it.
+bool DrainStep::is_replaced(const Node* node) const {
+  if (node != nullptr && node->name == node_.name) return false;
+  bool found = false;
+  aids_.cluster.each_node([&](const Node& other) { found = found || other.name == node_.name; });
+  return found;
+}
+
 /// Rows follow the view; what is gone is told.
 void DrainStep::take_stock() {
   drain::Sight sight;
@@ -64,6 +72,7 @@ void DrainStep::take_stock() {
   const Node* node = aids_.cluster.find_node(node_.instance_id);
   sight.daemon_sets = daemon_sets_.get();
   sight.unreachable = node != nullptr && node->unreachable;
+  sight.replaced = is_replaced(node);
   for (const drain::PodRow& row : table().follow(*view_, sight)) report_.add(row, false, log_);
   asker_->tell_kept();
   note_leaving();

@@ -54,6 +54,7 @@ class DrainStep {
   void note_unlisted(const Error& error, Duration pause);
   Task<void> wait(SteadyTime last_look);
   void take_stock();
+  [[nodiscard]] bool is_replaced(const Node* node) const;
   void note_leaving();
   DrainOutcome outcome(bool proven);
 

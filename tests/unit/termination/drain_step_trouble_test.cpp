@@ -111,6 +111,25 @@ TEST(DrainTrouble, AnApiServerThatIsAwayAtTheStartIsWaitedFor) {
   EXPECT_TRUE(world.drain().empty);
 }
 
+// The instance was terminated behind our back, and its address is another one's by now.
+TEST(DrainTrouble, PodsOfAnotherInstanceWhoseNodeHasTheNameAreLeftAlone) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1").ends_after(40s));
+  world.drain_beside();
+  world.sim.clock.advance(10s);
+  Node other = test::node_of(2);
+  other.name = node_name(1);
+  other.uid = Uid("another");
+  world.cluster.remove_node(node_name(1));
+  world.cluster.add_node(other);
+  world.cluster.add_pod(world.pod("newcomer"));
+  world.sim.clock.advance(1min);
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.result->empty);
+  EXPECT_TRUE(world.cluster.has_pod("newcomer"));
+  EXPECT_EQ(world.script.count("cluster.evict"), 1U);
+}
+
 TEST(DrainTrouble, WhatWaitsForAListSaysSo) {
   DrainingWorld world;
   world.script.fail("cluster.refresh", Error(Fault::transport, "connection refused"));
