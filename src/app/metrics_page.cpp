@@ -62,6 +62,9 @@ void pods_and_hooks(PrometheusText& out, const termination::Metrics& m) {
       .add(m.nodes_deleted);
   out.counter("ferryman_ghost_pods_deleted_total", "Pods removed that hung on the Node of an ended instance")
       .add(m.ghosts_deleted);
+  out.counter("ferryman_hooks_unheeded_total",
+              "Lifecycle hooks that were found waiting though no message told of them")
+      .add(m.hooks_unheeded);
   out.counter("ferryman_heartbeats_total", "Lifecycle heartbeats accepted").add(m.heartbeats);
   out.counter("ferryman_heartbeat_failures_total", "Lifecycle heartbeats that failed")
       .add(m.heartbeats_failed);

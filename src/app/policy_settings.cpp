@@ -65,6 +65,7 @@ class Reader {
       policy_.actions_by_kind.at(i) = termination::parse_action(action).value_or(Action::ignore);
     }
     policy_.complete_launches = resolved_.text("on-asg-launch") == "complete";
+    policy_.look_for_waiting_hooks = resolved_.boolean("look-for-waiting-hooks");
     policy_.actions_from_group_tags = resolved_.boolean("actions-from-group-tags");
   }
 

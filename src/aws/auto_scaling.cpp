@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
+#include "aws/pages.h"
 #include "aws/query_answer.h"
 #include "aws/xml.h"
-#include "net/url.h"
 
 namespace ferryman::aws {
 
@@ -40,18 +42,34 @@ Result<LifecycleHook> parse_hook(const XmlElement& member) {
   return hook;
 }
 
-Result<GroupMember> parse_member(const XmlElement& item) {
+Result<GroupMember> parse_member_of(const XmlElement& item, std::string group) {
   const auto id = item.required("InstanceId");
   if (!id) return id.error();
-  const auto group = item.required("AutoScalingGroupName");
-  if (!group) return group.error();
   const auto state = item.required("LifecycleState");
   if (!state) return state.error();
   GroupMember member;
   member.instance_id = InstanceId(*id);
-  member.group = *group;
+  member.group = std::move(group);
   member.lifecycle_state = *state;
   return member;
+}
+
+Result<GroupMember> parse_member(const XmlElement& item) {
+  const auto group = item.required("AutoScalingGroupName");
+  if (!group) return group.error();
+  return parse_member_of(item, *group);
+}
+
+Result<std::vector<GroupMember>> parse_group(const XmlElement& item) {
+  const auto group = item.required("AutoScalingGroupName");
+  if (!group) return group.error();
+  std::vector<GroupMember> members;
+  for (const XmlElement& one : item.at("Instances").children("member")) {
+    auto member = parse_member_of(one, *group);
+    if (!member) return member.error();
+    members.push_back(std::move(*member));
+  }
+  return members;
 }
 
 Result<GroupTagPage::Row> parse_tag(const XmlElement& member) {
@@ -113,6 +131,20 @@ Result<MemberPage> parse_members(std::string_view body) {
   return page;
 }
 
+Result<MemberPage> parse_groups(std::string_view body) {
+  const auto answer = QueryAnswer::parse(body, "DescribeAutoScalingGroups");
+  if (!answer) return answer.error();
+  const auto result = answer->content();
+  if (!result) return result.error();
+  MemberPage page;
+  page.next_token = result->text("NextToken");
+  auto groups = read_members(result->at("AutoScalingGroups"), parse_group);
+  if (!groups) return std::move(groups).error();
+  for (std::vector<GroupMember>& members : *groups)
+    std::ranges::move(members, std::back_inserter(page.members));
+  return page;
+}
+
 Result<GroupTagPage> parse_group_tags(std::string_view body) {
   const auto answer = QueryAnswer::parse(body, "DescribeTags");
   if (!answer) return answer.error();
@@ -155,6 +187,23 @@ Task<Result<void>> AutoScaling::complete_lifecycle_action(LifecycleAction action
   co_return co_await act(client_, std::move(call), deadline);
 }
 
+namespace {
+
+std::vector<GroupMember> all_members(std::vector<MemberPage> pages) {
+  std::vector<GroupMember> all;
+  for (MemberPage& page : pages) std::ranges::move(page.members, std::back_inserter(all));
+  return all;
+}
+
+Call call_for(std::string operation, const net::QueryParameters& parameters) {
+  Call call;
+  call.operation = std::move(operation);
+  call.body = net::format_query(parameters);
+  return call;
+}
+
+}  // namespace
+
 Task<Result<std::vector<GroupMember>>> AutoScaling::describe_auto_scaling_instances(
     std::vector<InstanceId> ids, Deadline deadline) {
   net::QueryParameters parameters;
@@ -162,22 +211,21 @@ Task<Result<std::vector<GroupMember>>> AutoScaling::describe_auto_scaling_instan
     parameters.emplace_back(fmt::format("InstanceIds.member.{}", i + 1), ids[i].str());
   }
   parameters.emplace_back("MaxRecords", std::to_string(limits::auto_scaling_instances));
-  std::vector<GroupMember> all;
-  std::string next_token;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeAutoScalingInstances";
-    call.body = net::format_query(parameters);
-    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_members(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (GroupMember& member : page->members) all.push_back(std::move(member));
-    next_token = std::move(page->next_token);
-    if (next_token.empty()) co_return all;
+  Call call = call_for("DescribeAutoScalingInstances", parameters);
+  FERRYMAN_TRY(pages, co_await read_pages(client_, std::move(call), &parse_members, deadline));
+  co_return all_members(std::move(pages));
+}
+
+Task<Result<std::vector<GroupMember>>> AutoScaling::describe_auto_scaling_groups(
+    std::vector<std::string> groups, Deadline deadline) {
+  net::QueryParameters parameters;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    parameters.emplace_back(fmt::format("AutoScalingGroupNames.member.{}", i + 1), groups[i]);
   }
-  co_return Error(Fault::unexpected,
-                  "calling autoscaling DescribeAutoScalingInstances: the pages do not end");
+  parameters.emplace_back("MaxRecords", std::to_string(limits::auto_scaling_groups_page));
+  Call call = call_for("DescribeAutoScalingGroups", parameters);
+  FERRYMAN_TRY(pages, co_await read_pages(client_, std::move(call), &parse_groups, deadline));
+  co_return all_members(std::move(pages));
 }
 
 Task<Result<std::vector<GroupTags>>> AutoScaling::describe_tags(std::vector<std::string> groups,
@@ -187,28 +235,19 @@ Task<Result<std::vector<GroupTags>>> AutoScaling::describe_tags(std::vector<std:
     parameters.emplace_back(fmt::format("Filters.member.1.Values.member.{}", i + 1), groups[i]);
   }
   parameters.emplace_back("MaxRecords", std::to_string(limits::auto_scaling_tags));
+  Call call = call_for("DescribeTags", parameters);
+  FERRYMAN_TRY(pages, co_await read_pages(client_, std::move(call), &parse_group_tags, deadline));
   std::map<std::string, GroupTags> by_group;
-  std::string next_token;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeTags";
-    call.body = net::format_query(parameters);
-    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_group_tags(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (GroupTagPage::Row& row : page->rows) {
+  for (GroupTagPage& page : pages) {
+    for (GroupTagPage::Row& row : page.rows) {
       GroupTags& tags = by_group[row.group];
       tags.group = row.group;
       tags.tags.emplace_back(std::move(row.key), std::move(row.value));
     }
-    next_token = std::move(page->next_token);
-    if (!next_token.empty()) continue;
-    std::vector<GroupTags> all;
-    for (auto& [group, tags] : by_group) all.push_back(std::move(tags));
-    co_return all;
   }
-  co_return Error(Fault::unexpected, "calling autoscaling DescribeTags: the pages do not end");
+  std::vector<GroupTags> all;
+  for (auto& [group, tags] : by_group) all.push_back(std::move(tags));
+  co_return all;
 }
 
 }  // namespace ferryman::aws

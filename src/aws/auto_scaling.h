@@ -30,6 +30,10 @@ class AutoScaling {
   Task<Result<std::vector<termination::GroupMember>>> describe_auto_scaling_instances(
       std::vector<InstanceId> ids, Deadline deadline);
 
+  /// DescribeAutoScalingGroups: everybody in these groups, 1–50 names, all pages. Unknown groups are absent.
+  Task<Result<std::vector<termination::GroupMember>>> describe_auto_scaling_groups(
+      std::vector<std::string> groups, Deadline deadline);
+
   /// DescribeTags with the filter auto-scaling-group: 1–200 groups, all pages. A group without tags, or
   /// unknown, is absent.
   Task<Result<std::vector<termination::GroupTags>>> describe_tags(std::vector<std::string> groups,
@@ -69,6 +73,7 @@ class GroupTagPage {
 /// Error: unexpected, when the text is no such answer or lacks something that we need.
 Result<std::vector<termination::LifecycleHook>> parse_lifecycle_hooks(std::string_view body);
 Result<MemberPage> parse_members(std::string_view body);
+Result<MemberPage> parse_groups(std::string_view body);
 Result<GroupTagPage> parse_group_tags(std::string_view body);
 
 }  // namespace ferryman::aws

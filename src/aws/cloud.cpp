@@ -47,6 +47,17 @@ Task<Result<std::vector<termination::GroupMember>>> AwsCloud::group_members(std:
   co_return all;
 }
 
+Task<Result<std::vector<termination::GroupMember>>> AwsCloud::members_of(std::vector<std::string> groups,
+                                                                         Deadline deadline) {
+  std::vector<termination::GroupMember> all;
+  for (std::size_t start = 0; start < groups.size(); start += limits::auto_scaling_names) {
+    auto some = chunk(groups, start, limits::auto_scaling_names);
+    FERRYMAN_TRY(members, co_await auto_scaling_.describe_auto_scaling_groups(std::move(some), deadline));
+    std::ranges::move(members, std::back_inserter(all));
+  }
+  co_return all;
+}
+
 Task<Result<std::vector<termination::GroupTags>>> AwsCloud::group_tags(std::vector<std::string> groups,
                                                                        Deadline deadline) {
   std::vector<termination::GroupTags> all;

@@ -22,6 +22,8 @@ class AwsCloud final : public termination::Cloud {
                               Deadline deadline) override;
   Task<Result<std::vector<termination::GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                     Deadline deadline) override;
+  Task<Result<std::vector<termination::GroupMember>>> members_of(std::vector<std::string> groups,
+                                                                 Deadline deadline) override;
   Task<Result<std::vector<termination::GroupTags>>> group_tags(std::vector<std::string> groups,
                                                                Deadline deadline) override;
   Task<Result<std::vector<termination::InstancePlan>>> instance_plans(std::vector<InstanceId> ids,

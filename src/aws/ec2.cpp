@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "aws/pages.h"
 #include "aws/xml.h"
 #include "net/url.h"
 
@@ -81,21 +85,13 @@ Task<Result<std::vector<termination::Instance>>> Ec2::describe_instances(std::ve
     parameters.emplace_back(fmt::format("Filter.1.Value.{}", i + 1), ids[i].str());
   }
   parameters.emplace_back("MaxResults", std::to_string(limits::ec2_page));
+  Call call;
+  call.operation = "DescribeInstances";
+  call.body = net::format_query(parameters);
+  FERRYMAN_TRY(pages, co_await read_pages(client_, std::move(call), &parse_instances, deadline));
   std::vector<termination::Instance> all;
-  std::string next_token;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeInstances";
-    call.body = net::format_query(parameters);
-    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_instances(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (termination::Instance& instance : page->instances) all.push_back(std::move(instance));
-    next_token = std::move(page->next_token);
-    if (next_token.empty()) co_return all;
-  }
-  co_return Error(Fault::unexpected, "calling ec2 DescribeInstances: the pages do not end");
+  for (auto& page : pages) std::ranges::move(page.instances, std::back_inserter(all));
+  co_return all;
 }
 
 Result<PlanPage> parse_instance_plans(std::string_view body) {
@@ -120,21 +116,13 @@ Task<Result<std::vector<termination::InstancePlan>>> Ec2::describe_instance_stat
   for (std::size_t i = 0; i < ids.size(); ++i) {
     parameters.emplace_back(fmt::format("InstanceId.{}", i + 1), ids[i].str());
   }
+  Call call;
+  call.operation = "DescribeInstanceStatus";
+  call.body = net::format_query(parameters);
+  FERRYMAN_TRY(pages, co_await read_pages(client_, std::move(call), &parse_instance_plans, deadline));
   std::vector<termination::InstancePlan> all;
-  std::string next_token;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeInstanceStatus";
-    call.body = net::format_query(parameters);
-    if (!next_token.empty()) call.body += "&NextToken=" + net::percent_encode(next_token);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_instance_plans(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (termination::InstancePlan& plan : page->plans) all.push_back(std::move(plan));
-    next_token = std::move(page->next_token);
-    if (next_token.empty()) co_return all;
-  }
-  co_return Error(Fault::unexpected, "calling ec2 DescribeInstanceStatus: the pages do not end");
+  for (PlanPage& page : pages) std::ranges::move(page.plans, std::back_inserter(all));
+  co_return all;
 }
 
 }  // namespace ferryman::aws

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "aws/pages.h"
 #include "aws/query_answer.h"
 #include "net/url.h"
 
@@ -93,7 +97,7 @@ Result<TargetGroupPage> parse_target_groups(std::string_view body) {
   const auto result = answer->content();
   if (!result) return result.error();
   TargetGroupPage page;
-  page.next_marker = result->text("NextMarker");
+  page.next_token = result->text("NextMarker");
   auto members = read_members(result->at("TargetGroups"), parse_group);
   if (!members) return std::move(members).error();
   page.groups = std::move(*members);
@@ -135,21 +139,14 @@ Result<std::chrono::seconds> parse_deregistration_delay(std::string_view body) {
 }
 
 Task<Result<std::vector<TargetGroup>>> Elb2::describe_target_groups(Deadline deadline) {
+  Call call;
+  call.operation = "DescribeTargetGroups";
+  call.body = fmt::format("PageSize={}", limits::elb_page);
+  FERRYMAN_TRY(pages,
+               co_await read_pages(client_, std::move(call), &parse_target_groups, deadline, "Marker"));
   std::vector<TargetGroup> all;
-  std::string marker;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeTargetGroups";
-    call.body = fmt::format("PageSize={}", limits::elb_page);
-    if (!marker.empty()) call.body += "&Marker=" + net::percent_encode(marker);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_target_groups(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (TargetGroup& group : page->groups) all.push_back(std::move(group));
-    marker = std::move(page->next_marker);
-    if (marker.empty()) co_return all;
-  }
-  co_return Error(Fault::unexpected, "calling elbv2 DescribeTargetGroups: the pages do not end");
+  for (auto& page : pages) std::ranges::move(page.groups, std::back_inserter(all));
+  co_return all;
 }
 
 Task<Result<std::map<std::string, termination::TargetGroupTags>>> Elb2::describe_tags(

@@ -46,13 +46,13 @@ class Elb2 {
   ServiceClient& client_;
 };
 
-/// One page of target groups and the marker of the next (empty: the last).
+/// One page of target groups and the token of the next (empty: the last).
 class TargetGroupPage {
  public:
   TargetGroupPage() = default;
 
   std::vector<termination::TargetGroup> groups;
-  std::string next_marker;
+  std::string next_token;
 };
 
 /// Error: unexpected, when the text is no such answer or lacks something that we need.

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "aws/pages.h"
 #include "aws/query_answer.h"
 #include "net/url.h"
 
@@ -59,7 +63,7 @@ Result<ClassicBalancerPage> parse_classic_balancers(std::string_view body) {
   const XmlElement list = result->at("LoadBalancerDescriptions");
   if (!list.exists()) return Error(Fault::unexpected, "the answer has no LoadBalancerDescriptions");
   ClassicBalancerPage page;
-  page.next_marker = result->text("NextMarker");
+  page.next_token = result->text("NextMarker");
   auto members = read_members(list, parse_balancer);
   if (!members) return std::move(members).error();
   page.balancers = std::move(*members);
@@ -89,21 +93,14 @@ Result<std::chrono::seconds> parse_connection_draining(std::string_view body) {
 }
 
 Task<Result<std::vector<ClassicBalancer>>> ElbClassic::describe_load_balancers(Deadline deadline) {
+  Call call;
+  call.operation = "DescribeLoadBalancers";
+  call.body = fmt::format("PageSize={}", limits::elb_page);
+  FERRYMAN_TRY(pages,
+               co_await read_pages(client_, std::move(call), &parse_classic_balancers, deadline, "Marker"));
   std::vector<ClassicBalancer> all;
-  std::string marker;
-  for (int page_number = 0; page_number < limits::pages; ++page_number) {
-    Call call;
-    call.operation = "DescribeLoadBalancers";
-    call.body = fmt::format("PageSize={}", limits::elb_page);
-    if (!marker.empty()) call.body += "&Marker=" + net::percent_encode(marker);
-    FERRYMAN_TRY(body, co_await client_.send(call, deadline));
-    auto page = parse_classic_balancers(body);
-    if (!page) co_return client_.misread(call, page.error());
-    for (ClassicBalancer& balancer : page->balancers) all.push_back(std::move(balancer));
-    marker = std::move(page->next_marker);
-    if (marker.empty()) co_return all;
-  }
-  co_return Error(Fault::unexpected, "calling elb DescribeLoadBalancers: the pages do not end");
+  for (auto& page : pages) std::ranges::move(page.balancers, std::back_inserter(all));
+  co_return all;
 }
 
 Task<Result<std::vector<ClassicHealth>>> ElbClassic::describe_instance_health(

@@ -41,13 +41,13 @@ class ElbClassic {
   ServiceClient& client_;
 };
 
-/// One page of balancers and the marker of the next (empty: the last).
+/// One page of balancers and the token of the next (empty: the last).
 class ClassicBalancerPage {
  public:
   ClassicBalancerPage() = default;
 
   std::vector<termination::ClassicBalancer> balancers;
-  std::string next_marker;
+  std::string next_token;
 };
 
 /// Error: unexpected, when the text is no such answer or lacks something that we need.

@@ -59,6 +59,8 @@ namespace limits {
 inline constexpr std::size_t ec2_filter_values = 200;      // values of one filter
 inline constexpr int ec2_page = 1000;                      // MaxResults
 inline constexpr std::size_t auto_scaling_instances = 50;  // ids a call, and MaxRecords
+inline constexpr std::size_t auto_scaling_names = 50;      // of groups a call
+inline constexpr int auto_scaling_groups_page = 10;        // MaxRecords: each comes with all its instances
 inline constexpr int auto_scaling_tags = 100;              // MaxRecords; a group has 50 tags at most
 inline constexpr std::size_t auto_scaling_groups = 200;    // values of DescribeTags' filter
 inline constexpr std::size_t ec2_status_ids = 100;         // ids a call; MaxResults cannot stand beside them

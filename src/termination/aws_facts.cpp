@@ -28,6 +28,13 @@ bool carries(const Tags& tags, const KeyValue& wanted) {
 
 }  // namespace
 
+std::string group_in(const Tags& tags) {
+  for (const auto& [key, value] : tags) {
+    if (key == group_tag) return value;
+  }
+  return {};
+}
+
 std::string cluster_of(const Tags& tags) {
   for (const auto& [key, value] : tags) {
     if (key.starts_with(cluster_tag)) return key.substr(cluster_tag.size());
@@ -103,9 +110,7 @@ const Sighting& AwsFacts::remember(const InstanceId& id, const std::optional<Ins
   sighting.state = seen->state;
   sighting.evidence = weigh(seen->tags, context_.policy);
   sighting.cluster = cluster_of(seen->tags);
-  for (const auto& [key, value] : seen->tags) {
-    if (key == group_tag) sighting.group = value;
-  }
+  sighting.group = group_in(seen->tags);
   return sighting;
 }
 

@@ -27,6 +27,8 @@ class TagEvidence {
 TagEvidence weigh(const Tags& tags, const Policy& policy);
 /// The cluster that the tags name; empty: none.
 std::string cluster_of(const Tags& tags);
+/// The Auto Scaling group, by the tag that Auto Scaling sets; empty: none.
+std::string group_in(const Tags& tags);
 
 /// EC2's last word on an instance.
 class Sighting {

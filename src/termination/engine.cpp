@@ -26,6 +26,7 @@ Engine::Engine(Clock& clock, Random& random, Log log, Policy policy, Ports ports
       dispatch_(crew_, registry_, launches_),
       status_poll_(context_, ports.cloud, ports.cluster, crew_.pause,
                    [this](const Event& event) { dispatch_.take(event, nullptr); }),
+      waiting_hooks_(crew_, registry_, [this](const Event& event) { dispatch_.take(event, nullptr); }),
       ghosts_(context_, ports, crew_.facts, calls_),
       intake_(crew_, dispatch_),
       reconciler_(crew_, registry_) {}
@@ -37,6 +38,7 @@ void Engine::start() {
   loops_.spawn_loop("pause switch", [this] { return crew_.pause.run(); });
   sources_.spawn_loop("nodes", [this] { return dispatch_.watch_nodes(); });
   sources_.spawn_loop("status poll", [this] { return status_poll_.run(); });
+  sources_.spawn_loop("waiting hooks", [this] { return waiting_hooks_.run(); });
   sources_.spawn_loop("ghosts", [this] { return ghosts_.run(); });
   sources_.spawn_loop("reconciler", [this] { return reconciler_.run(); });
   sources_.spawn_loop("queue check", [this] { return check_.run(); });

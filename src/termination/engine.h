@@ -12,6 +12,7 @@
 #include "termination/queue_check.h"
 #include "termination/reconciler.h"
 #include "termination/status_poll.h"
+#include "termination/waiting_hooks.h"
 
 namespace ferryman::termination {
 
@@ -66,6 +67,7 @@ class Engine {
   Launches launches_;
   Dispatch dispatch_;
   StatusPoll status_poll_;
+  WaitingHooks waiting_hooks_;
   Ghosts ghosts_;
   Intake intake_;
   Reconciler reconciler_;

@@ -70,10 +70,19 @@ Duration HookCatalog::longest_wait() const {
   return longest;
 }
 
+const std::vector<LifecycleHook>& HookCatalog::of(const std::string& group) const {
+  static const std::vector<LifecycleHook> none;
+  const auto entry = groups_.find(group);
+  return entry == groups_.end() ? none : entry->second->hooks;
+}
+
+bool HookCatalog::knows(const std::string& group) const {
+  const auto entry = groups_.find(group);
+  return entry != groups_.end() && entry->second->fetched.has_value();
+}
+
 std::optional<LifecycleHook> HookCatalog::known(const LifecycleAction& action) const {
-  const auto entry = groups_.find(action.group);
-  if (entry == groups_.end()) return std::nullopt;
-  for (const LifecycleHook& hook : entry->second->hooks) {
+  for (const LifecycleHook& hook : of(action.group)) {
     if (hook.name == action.hook) return hook;
   }
   return std::nullopt;

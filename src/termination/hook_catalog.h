@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -23,6 +25,16 @@ class HookCatalog {
 
   /// The action's hook as far as it is known now.
   [[nodiscard]] std::optional<LifecycleHook> known(const LifecycleAction& action) const;
+
+  /// The group's hooks as far as they are known now.
+  [[nodiscard]] const std::vector<LifecycleHook>& of(const std::string& group) const;
+  [[nodiscard]] bool knows(const std::string& group) const;
+
+  /// A message told of this hook: it is ours to complete.
+  void note_heard(const LifecycleAction& action) { heard_.emplace(action.group, action.hook); }
+  [[nodiscard]] bool heard(const std::string& group, const std::string& hook) const {
+    return heard_.contains({group, hook});
+  }
 
   /// Of all hooks known now; an hour when none is.
   [[nodiscard]] Duration shortest_timeout() const;
@@ -48,6 +60,7 @@ class HookCatalog {
   Context& context_;
   Cloud& cloud_;
   std::map<std::string, std::unique_ptr<Entry>> groups_;
+  std::set<std::pair<std::string, std::string>> heard_;  // group and hook
 };
 
 }  // namespace ferryman::termination

@@ -33,6 +33,7 @@ class Metrics {
   Counter volumes_left;    // attached still when their wait was over
   Counter nodes_deleted;   // Node objects of instances that are gone
   Counter ghosts_deleted;  // pods that hung on them
+  Counter hooks_unheeded;  // found waiting though no message told of them
   Counter heartbeats;
   Counter heartbeats_failed;
   Counter completions;

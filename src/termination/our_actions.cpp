@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "termination/our_actions.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ferryman::termination {
@@ -25,13 +26,23 @@ std::vector<LifecycleHook> OurActions::known_hooks() const {
 
 void OurActions::keep_alive(const Event& event) {
   if (!event.action || !is_our_hook(context_.policy, event.action->hook)) return;
+  catalog_.note_heard(*event.action);
   heartbeats_.add(*event.action, event.event_time);
 }
 
 std::vector<LifecycleAction> OurActions::all() const {
   std::vector<LifecycleAction> actions;
   for (const Event& event : events_) {
-    if (event.action && is_our_hook(context_.policy, event.action->hook)) actions.push_back(*event.action);
+    if (!event.action || !is_our_hook(context_.policy, event.action->hook)) continue;
+    // Two messages may tell of one hook, or one of a hook that was found waiting.
+    const auto same = std::ranges::find_if(actions, [&](const LifecycleAction& known) {
+      return known.hook == event.action->hook && known.group == event.action->group;
+    });
+    if (same == actions.end()) {
+      actions.push_back(*event.action);
+    } else if (same->token.empty()) {
+      *same = *event.action;
+    }
   }
   return actions;
 }

@@ -92,6 +92,7 @@ class Policy {
       Action::drain, Action::ignore, Action::drain, Action::ignore,
       Action::drain, Action::drain,  Action::drain, Action::ignore};  // asg-launch: see below
   bool actions_from_group_tags = false;  // an Auto Scaling group's tags may name actions too: it costs calls
+  bool look_for_waiting_hooks = true;    // of which no message told
   bool complete_launches = true;         // asg-launch: complete the hook once the Node is Ready
   AtLimit launch_at_limit = AtLimit::leave;
   std::vector<LeadTime> lead_times;  // the first that matches decides

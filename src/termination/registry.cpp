@@ -169,6 +169,16 @@ std::optional<MessageOutcome> Registry::answer_to(const Event& event) const {
   return over ? std::optional(MessageOutcome::handled) : std::nullopt;
 }
 
+bool Registry::knows(const LifecycleAction& action) const {
+  const InstanceId& id = action.instance_id;
+  if (running(id) || ended_.contains(id)) return true;
+  const Node* node = crew_.ports.cluster.find_node(id);
+  const auto claim = claim_on_node(id);
+  if (!claim || node->boot_id != claim->boot_id) return false;
+  return std::any_of(claim->events.begin(), claim->events.end(),
+                     [&](const Event& event) { return event.action && event.action->hook == action.hook; });
+}
+
 bool Registry::handled_before(const Claim& claim) const {
   return std::all_of(claim.events.begin(), claim.events.end(),
                      [&](const Event& event) { return handled_before(event); });

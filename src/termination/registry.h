@@ -46,6 +46,8 @@ class Registry {
   void remember(const Event& event) { finished_.add({event.instance_id, event.key()}); }
 
   [[nodiscard]] bool running(const InstanceId& instance_id) const { return running_.contains(instance_id); }
+  /// It is being worked on, was, or a claim on its Node says that some run took it over.
+  [[nodiscard]] bool knows(const LifecycleAction& action) const;
   /// Nothing is left to do about it: this very event was handled (repeated), or the end that it tells of is
   /// over (handled). Empty: it is news.
   [[nodiscard]] std::optional<MessageOutcome> answer_to(const Event& event) const;

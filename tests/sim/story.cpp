@@ -5,6 +5,7 @@
 
 #include "sim/balancer_stories.h"
 #include "sim/drain_stories.h"
+#include "sim/message_stories.h"
 
 namespace ferryman::sim {
 
@@ -257,32 +258,6 @@ class PollStory final : public Story {
   }
 };
 
-/// What is no event at all, and a good message behind it.
-class PoisonStory final : public Story {
- public:
-  [[nodiscard]] std::string name() const override { return "a message that does not parse"; }
-  [[nodiscard]] SceneShape shape() const override {
-    SceneShape shape = Story::shape();
-    shape.arguments = {"--unparsable=delete"};
-    return shape;
-  }
-  void tell(Scene& scene, int second) override {
-    if (second == 0) SceneEvents(scene).body("{\"source\":");
-  }
-  bool over(Scene& scene) override { return queue_is_empty(scene); }
-};
-
-/// Nobody's: it goes back again and again, and is gone after its useful life.
-class ForeignStory final : public Story {
- public:
-  [[nodiscard]] std::string name() const override { return "a spot notice of another cluster's instance"; }
-  void tell(Scene& scene, int second) override {
-    SceneEvents events(scene);
-    if (second == 0) events.spot(events.foreign(1, Foreign::other_clusters).front());
-  }
-  bool over(Scene& scene) override { return queue_is_empty(scene); }
-};
-
 }  // namespace
 
 std::vector<std::unique_ptr<Story>> all_stories() {
@@ -296,8 +271,7 @@ std::vector<std::unique_ptr<Story>> all_stories() {
   stories.push_back(std::make_unique<WarmPoolStory>());
   stories.push_back(std::make_unique<RebalanceStory>());
   stories.push_back(std::make_unique<PollStory>());
-  stories.push_back(std::make_unique<PoisonStory>());
-  stories.push_back(std::make_unique<ForeignStory>());
+  for (auto& story : message_stories()) stories.push_back(std::move(story));
   for (auto& story : drain_stories()) stories.push_back(std::move(story));
   for (auto& story : balancer_stories()) stories.push_back(std::move(story));
   return stories;

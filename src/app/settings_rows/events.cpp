@@ -79,6 +79,16 @@ constexpr std::array rows{
         .group = "Events",
         .help =
             "when Auto Scaling holds a new instance: complete lets it go on as soon as its Node is ready"},
+    SettingRow{
+        .name = "look-for-waiting-hooks",
+        .environment = "FERRYMAN_LOOK_FOR_WAITING_HOOKS",
+        .yaml = "events.lookForWaitingHooks",
+        .type = boolean,
+        .default_text = "true",
+        .group = "Events",
+        .help = "Auto Scaling's messages can get lost: look every minute whether a hook of ours holds an "
+                "instance of our groups and no message told of it. Ours is one that --hook names, or that a "
+                "message has told of since the start"},
     SettingRow{.name = "actions-from-group-tags",
                .environment = "FERRYMAN_ACTIONS_FROM_GROUP_TAGS",
                .yaml = "events.actionsFromGroupTags",

@@ -23,6 +23,10 @@ Queue* EventBus::target_of(const LifecycleNotice& notice) {
 }
 
 void EventBus::publish(const LifecycleNotice& notice) {
+  if (to_lose_ > 0) {
+    --to_lose_;
+    return;
+  }
   const std::map<std::string, std::string> about{{"instance", notice.instance_id.str()},
                                                  {"group", notice.group},
                                                  {"hook", notice.hook},

@@ -36,6 +36,8 @@ class EventBus final : public InstanceObserver {
   void add_rule(std::string queue);
 
   void publish(const LifecycleNotice& notice);
+  /// The next lifecycle action is told to nobody.
+  void lose_next() { ++to_lose_; }
   /// To the notice's target. False when that is no queue of ours.
   bool test(const LifecycleNotice& notice);
 
@@ -53,6 +55,7 @@ class EventBus final : public InstanceObserver {
   Random& random_;
   const AwsSettings& settings_;
   std::vector<EventRule> rules_;
+  int to_lose_ = 0;
 };
 
 }  // namespace ferryman::sandbox

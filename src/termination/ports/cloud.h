@@ -43,7 +43,7 @@ class LifecycleHook {
   std::string default_result;                    // "CONTINUE" or "ABANDON"
 };
 
-/// How Auto Scaling sees an instance (DescribeAutoScalingInstances).
+/// How Auto Scaling sees an instance (DescribeAutoScalingInstances, DescribeAutoScalingGroups).
 class GroupMember {
  public:
   GroupMember() = default;
@@ -107,6 +107,10 @@ class Cloud {
   /// At most 50 ids a call are sent; longer lists are split. Unknown ids are absent from the answer.
   virtual Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                Deadline deadline) = 0;
+
+  /// Everybody in these groups: 50 groups a call, all pages. Unknown groups are absent.
+  virtual Task<Result<std::vector<GroupMember>>> members_of(std::vector<std::string> groups,
+                                                            Deadline deadline) = 0;
 
   /// The tags of these groups, one call for up to 200 of them (all pages); a group without tags is absent.
   virtual Task<Result<std::vector<GroupTags>>> group_tags(std::vector<std::string> groups,

@@ -41,4 +41,11 @@ Task<Result<std::vector<GroupMember>>> ShadowCloud::group_members(std::vector<In
   co_return std::move(members);
 }
 
+Task<Result<std::vector<GroupMember>>> ShadowCloud::members_of(std::vector<std::string> groups,
+                                                               Deadline deadline) {
+  FERRYMAN_TRY(members, co_await real_.members_of(std::move(groups), deadline));
+  for (GroupMember& member : members) show(member);
+  co_return std::move(members);
+}
+
 }  // namespace ferryman::termination::shadow

@@ -22,6 +22,8 @@ class ShadowCloud final : public Cloud {
   }
   Task<Result<void>> heartbeat(LifecycleAction action, Deadline deadline) override;
   Task<Result<void>> complete(LifecycleAction action, CompletionResult result, Deadline deadline) override;
+  Task<Result<std::vector<GroupMember>>> members_of(std::vector<std::string> groups,
+                                                    Deadline deadline) override;
   Task<Result<std::vector<GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                        Deadline deadline) override;
   Task<Result<std::vector<GroupTags>>> group_tags(std::vector<std::string> groups,

@@ -2,36 +2,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "aws/cloud.h"
-#include "net/url.h"
-#include "unit/aws/world.h"
+#include "unit/aws/cloud_world.h"
 
 namespace ferryman::aws {
 namespace {
 
-using test::World;
-
-std::string value_of(const net::HttpRequest& request, std::string_view name) {
-  for (const auto& [key, value] : net::parse_query(request.body)) {
-    if (key == name) return value;
-  }
-  return "(none)";
-}
-
-std::vector<InstanceId> instance_ids(int count) {
-  std::vector<InstanceId> ids;
-  for (int i = 0; i < count; ++i) ids.emplace_back(fmt::format("i-{:017x}", i));
-  return ids;
-}
-
-class PlansWorld : public World {
- public:
-  PlansWorld() : World(Service::ec2) {}
-
-  AutoScaling auto_scaling{*client};
-  Ec2 ec2{*client};
-  AwsCloud cloud{auto_scaling, ec2};
-};
+using test::CloudWorld;
+using test::instance_ids;
+using test::value_of;
 
 std::string tag(std::string_view group, std::string_view key, std::string_view value) {
   return fmt::format(
@@ -48,7 +26,7 @@ std::string tags(std::string_view members, std::string_view next_token = {}) {
 }
 
 TEST(CloudGroupTags, OfManyGroupsComeByOneCallAndItsPages) {
-  PlansWorld world;
+  CloudWorld world;
   world.remote.answer(200, tags(tag("workers a+b", "team", "x") + tag("spot", "env", "prod"), "n 1"));
   world.remote.answer(200, tags(tag("workers a+b", "aws-node-termination-handler/managed", "")));
   const auto found = world.sim.run(world.cloud.group_tags({"workers a+b", "spot", "none"}, world.soon()));
@@ -61,14 +39,14 @@ TEST(CloudGroupTags, OfManyGroupsComeByOneCallAndItsPages) {
       << "tags of one group may stand on two pages";
   ASSERT_EQ(world.remote.requests.size(), 2U);
   EXPECT_EQ(world.remote.requests[0].body,
-            "Action=DescribeTags&Version=2016-11-15&Filters.member.1.Name=auto-scaling-group"
+            "Action=DescribeTags&Version=2011-01-01&Filters.member.1.Name=auto-scaling-group"
             "&Filters.member.1.Values.member.1=workers+a%2Bb&Filters.member.1.Values.member.2=spot"
             "&Filters.member.1.Values.member.3=none&MaxRecords=100");
   EXPECT_EQ(value_of(world.last(), "NextToken"), "n 1");
 }
 
 TEST(CloudGroupTags, AreAskedForTwoHundredGroupsAtATime) {
-  PlansWorld world;
+  CloudWorld world;
   world.remote.answer(200, tags(""));
   std::vector<std::string> groups;
   for (int i = 0; i < 450; ++i) groups.push_back(fmt::format("group-{}", i));
@@ -105,7 +83,7 @@ constexpr std::string_view rebooting =
     "<notBefore>2026-03-20T00:00:00.000Z</notBefore></item></eventsSet></item>";
 
 TEST(CloudInstancePlans, AreReadWithTheirTimes) {
-  PlansWorld world;
+  CloudWorld world;
   world.remote.answer(200,
                       statuses(std::string(rebooting) + "<item><instanceId>i-2</instanceId></item>", "t"));
   world.remote.answer(200, statuses(""));
@@ -129,7 +107,7 @@ TEST(CloudInstancePlans, AreReadWithTheirTimes) {
 }
 
 TEST(CloudInstancePlans, AreAskedForAHundredInstancesAtATime) {
-  PlansWorld world;
+  CloudWorld world;
   world.remote.answer(200, statuses(""));
   ASSERT_TRUE(world.sim.run(world.cloud.instance_plans(instance_ids(250), world.soon())).ok());
   ASSERT_EQ(world.remote.requests.size(), 3U);
@@ -139,7 +117,7 @@ TEST(CloudInstancePlans, AreAskedForAHundredInstancesAtATime) {
 }
 
 TEST(CloudInstancePlans, OneUnknownInstanceHidesNoOther) {
-  PlansWorld world;
+  CloudWorld world;
   world.remote.answer(400,
                       "<Response><Errors><Error><Code>InvalidInstanceID.NotFound</Code><Message>The instance "
                       "ID 'i-00000000000000001' does not exist</Message></Error></Errors></Response>");

@@ -1,48 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "aws/cloud.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "net/url.h"
-#include "unit/aws/world.h"
+#include "unit/aws/cloud_world.h"
 
 namespace ferryman::aws {
 namespace {
 
-using test::World;
-
-std::string value_of(const net::HttpRequest& request, std::string_view name) {
-  for (const auto& [key, value] : net::parse_query(request.body)) {
-    if (key == name) return value;
-  }
-  return "(none)";
-}
-
-std::vector<InstanceId> instance_ids(int count) {
-  std::vector<InstanceId> ids;
-  for (int i = 0; i < count; ++i) ids.emplace_back(fmt::format("i-{:017x}", i));
-  return ids;
-}
-
-/// Both services behind one handler; each has its own client.
-class CloudWorld : public World {
- public:
-  CloudWorld() : World(Service::auto_scaling) {}
-
-  static Endpoint ec2_endpoint() {
-    Endpoint endpoint;
-    endpoint.service = Service::ec2;
-    endpoint.url = "https://ec2.test/";
-    endpoint.region = "us-west-2";
-    return endpoint;
-  }
-
-  ServiceClient ec2_client{context, ec2_endpoint(), &provider};
-  AutoScaling auto_scaling{*client};
-  Ec2 ec2{ec2_client};
-  AwsCloud cloud{auto_scaling, ec2};
-};
+using test::CloudWorld;
+using test::instance_ids;
+using test::value_of;
 
 termination::LifecycleAction some_action() {
   termination::LifecycleAction action;
@@ -156,6 +123,34 @@ TEST(Cloud, GroupMembersAreAskedForFiftyAtATime) {
   ASSERT_EQ(members->size(), 3U);
   EXPECT_EQ((*members)[0].lifecycle_state, "Terminating:Wait");
   EXPECT_EQ((*members)[0].group, "workers");
+}
+
+TEST(Cloud, MembersOfGroupsAreAskedForByFiftyNamesAndAllPages) {
+  CloudWorld world;
+  const std::string start = "<DescribeAutoScalingGroupsResponse><DescribeAutoScalingGroupsResult>";
+  const std::string end = "</DescribeAutoScalingGroupsResult></DescribeAutoScalingGroupsResponse>";
+  const std::string member =
+      "<member><InstanceId>i-1</InstanceId><LifecycleState>Terminating:Wait</LifecycleState></member>";
+  world.remote.answer(200, start +
+                               "<AutoScalingGroups><member><AutoScalingGroupName>a</AutoScalingGroupName>"
+                               "<Instances>" +
+                               member +
+                               "</Instances></member><member><AutoScalingGroupName>b</AutoScalingGroupName>"
+                               "<Instances/></member></AutoScalingGroups><NextToken>n</NextToken>" +
+                               end);
+  world.remote.answer(200, start + "<AutoScalingGroups/>" + end);
+  std::vector<std::string> names;
+  for (int n = 0; n < 51; ++n) names.push_back("g" + std::to_string(n));
+  const auto members = world.sim.run(world.cloud.members_of(names, world.soon()));
+  ASSERT_TRUE(members.ok()) << members.error().text;
+  ASSERT_EQ(members->size(), 1U);
+  EXPECT_EQ((*members)[0].group, "a");
+  EXPECT_EQ((*members)[0].instance_id, InstanceId("i-1"));
+  EXPECT_EQ((*members)[0].lifecycle_state, "Terminating:Wait");
+  ASSERT_EQ(world.remote.requests.size(), 3U);
+  EXPECT_EQ(value_of(world.remote.requests[0], "AutoScalingGroupNames.member.50"), "g49");
+  EXPECT_EQ(value_of(world.remote.requests[1], "NextToken"), "n");
+  EXPECT_EQ(value_of(world.remote.requests[2], "AutoScalingGroupNames.member.1"), "g50");
 }
 
 TEST(Cloud, PagesOfGroupMembersAreFollowed) {

@@ -56,7 +56,7 @@ std::string launch_body(int n, WallTime time, const std::string& origin) {
 
 std::string health_body(const HealthNotice& notice) {
   json::array entities;
-  for (const int n : notice.instances) entities.push_back({{"entityValue", instance(n).str()}});
+  for (const int n : notice.instances) entities.push_back(json::object{{"entityValue", instance(n).str()}});
   return event_body(fmt::format("health-{}-{}", notice.plan, notice.status), "aws.health", "AWS Health Event",
                     notice.time,
                     {{"eventArn", "arn:aws:health:us-west-2::event/EC2/" + notice.code + "/" + notice.plan},

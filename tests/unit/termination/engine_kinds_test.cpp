@@ -187,11 +187,12 @@ TEST(AfterTheEnd, ANodeThatIsGoneIsAnsweredFromMemory) {
   world.send("m", hook);
   world.run_for(2min);
   world.cluster.remove_node(node_name(1));
+  const auto asked = world.script.count("cloud.instances");
   world.queue.send("s", state_body(1, world.now(), "terminated"));
   world.run_for(5s);
   EXPECT_FALSE(world.queue.holds("s"));
   EXPECT_EQ(world.messages(MessageOutcome::handled), 1U);
-  EXPECT_EQ(world.script.count("cloud.instances"), 0U);
+  EXPECT_EQ(world.script.count("cloud.instances"), asked);
 }
 
 TEST(AfterTheEnd, ARestartKnowsItByTheClosedClaim) {

@@ -101,6 +101,15 @@ Task<Result<void>> FakeCloud::complete(LifecycleAction action, termination::Comp
   co_return Result<void>();
 }
 
+GroupMember FakeCloud::member(const InstanceId& id, const std::string& state) const {
+  GroupMember member;
+  member.instance_id = id;
+  const auto group = groups.find(id);
+  member.group = group == groups.end() ? "workers-a" : group->second;
+  member.lifecycle_state = state;
+  return member;
+}
+
 Task<Result<std::vector<GroupMember>>> FakeCloud::group_members(std::vector<InstanceId> ids,
                                                                 Deadline deadline) {
   const Fate fate = co_await script_.enter("cloud.group_members", ids.front().str(), deadline);
@@ -109,13 +118,20 @@ Task<Result<std::vector<GroupMember>>> FakeCloud::group_members(std::vector<Inst
   std::vector<GroupMember> members;
   for (const InstanceId& id : ids) {
     const auto state = states_.find(id);
-    if (state == states_.end()) continue;
-    GroupMember member;
-    member.instance_id = id;
-    const auto group = groups.find(id);
-    member.group = group == groups.end() ? "workers-a" : group->second;
-    member.lifecycle_state = state->second;
-    members.push_back(std::move(member));
+    if (state != states_.end()) members.push_back(member(id, state->second));
+  }
+  co_return members;
+}
+
+Task<Result<std::vector<GroupMember>>> FakeCloud::members_of(std::vector<std::string> groups_in,
+                                                             Deadline deadline) {
+  const Fate fate = co_await script_.enter("cloud.members_of", groups_in.front(), deadline);
+  if (fate.error) co_return *fate.error;
+  drop_expired();
+  std::vector<GroupMember> members;
+  for (const auto& [id, state] : states_) {
+    GroupMember one = member(id, state);
+    if (std::ranges::find(groups_in, one.group) != groups_in.end()) members.push_back(std::move(one));
   }
   co_return members;
 }

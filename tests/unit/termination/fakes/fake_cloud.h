@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FakeCloud: Auto Scaling as far as the product sees it: hooks that wait, time out when nobody beats them and
 // are completed once. Operations in the script: cloud.hooks, cloud.heartbeat, cloud.complete,
-// cloud.group_members, cloud.group_tags, cloud.instance_plans, cloud.instances.
+// cloud.group_members, cloud.members_of, cloud.group_tags, cloud.instance_plans, cloud.instances.
 #pragma once
 
 #include <map>
@@ -33,6 +33,8 @@ class FakeCloud final : public termination::Cloud {
                               Deadline deadline) override;
   Task<Result<std::vector<termination::GroupMember>>> group_members(std::vector<InstanceId> ids,
                                                                     Deadline deadline) override;
+  Task<Result<std::vector<termination::GroupMember>>> members_of(std::vector<std::string> groups_in,
+                                                                 Deadline deadline) override;
   Task<Result<std::vector<termination::GroupTags>>> group_tags(std::vector<std::string> groups_in,
                                                                Deadline deadline) override;
   Task<Result<std::vector<termination::InstancePlan>>> instance_plans(std::vector<InstanceId> ids,
@@ -56,6 +58,7 @@ class FakeCloud final : public termination::Cloud {
     SteadyTime ends;
   };
 
+  [[nodiscard]] termination::GroupMember member(const InstanceId& id, const std::string& state) const;
   [[nodiscard]] std::chrono::seconds timeout_of(const std::string& hook) const;
   /// Null: no such action waits, or the token is another's.
   Wait* find_wait(const termination::LifecycleAction& action);
