@@ -2,6 +2,7 @@
 #include "termination/balancers/narrowing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ferryman::termination::balancers {
 
@@ -53,6 +54,7 @@ Task<void> Narrowing::learn_bindings() {
     bound_.clear();
     for (const TargetGroupBinding& one : *bindings) bound_[one.group_arn].insert(one.binding_namespace);
     bindings_known_ = true;
+    said_bindings_ = false;
     co_return;
   }
   const bool denied = bindings.error().fault == Fault::denied;
@@ -80,32 +82,45 @@ std::vector<std::string> Narrowing::tags_to_read(const std::vector<TargetGroup>&
   return arns;
 }
 
+/// Some at a time, each with the time of a call: what could be read counts, however many there are.
 Task<void> Narrowing::learn_tags(const std::vector<TargetGroup>& groups) {
+  constexpr std::size_t at_a_time = 100;
   std::vector<std::string> arns = tags_to_read(groups);
-  if (!arns.empty() && rights_.may(tags_action)) {
-    const auto tags = co_await calls_.tags(arns, context_.call_deadline());
+  while (!arns.empty() && rights_.may(tags_action)) {
+    const std::size_t left = arns.size() - std::min(at_a_time, arns.size());
+    std::vector<std::string> some(arns.begin() + static_cast<std::ptrdiff_t>(left), arns.end());
+    arns.resize(left);
+    const auto tags = co_await calls_.tags(some, context_.call_deadline());
     if (!tags) {
-      (void)rights_.lacks(tags_action, {}, tags.error());
-      context_.log.write(
-          said_tags_ ? Level::debug : Level::warn, "target_group_tags.not_read",
-          {{"error", tags.error()},
-           {"effect", "groups whose tags are not known are looked at"},
-           {"cure", "allow elasticloadbalancing:DescribeTags, as deploy/iam-policy.json does"}});
-      said_tags_ = true;
-      co_return;
+      name_unread_tags(tags.error());
+      break;
     }
     rights_.has(tags_action);
-    for (const std::string& arn : arns) {
+    said_tags_ = false;
+    for (const std::string& arn : some) {
       const auto found = tags->find(arn);
-      bool ours = false;
-      for (const auto& [key, value] : found == tags->end() ? TargetGroupTags() : found->second) {
-        for (const KeyValue& wanted : context_.policy.target_group_tags)
-          ours = ours || wanted.matches(key, value);
-      }
-      verdicts_[arn] = Verdict{ours, context_.clock.now()};
+      judge(arn, found == tags->end() ? TargetGroupTags() : found->second);
     }
   }
   judge_tags(groups);
+}
+
+void Narrowing::name_unread_tags(const Error& error) {
+  (void)rights_.lacks(tags_action, {}, error);
+  context_.log.write(std::exchange(said_tags_, true) ? Level::debug : Level::warn,
+                     "target_group_tags.not_read",
+                     {{"error", error},
+                      {"effect", "groups whose tags are not known are looked at"},
+                      {"cure", "allow elasticloadbalancing:DescribeTags, as deploy/iam-policy.json does"}});
+}
+
+void Narrowing::judge(const std::string& arn, const TargetGroupTags& tags) {
+  bool ours = false;
+  for (const auto& [key, value] : tags) {
+    for (const KeyValue& wanted : context_.policy.target_group_tags)
+      ours = ours || wanted.matches(key, value);
+  }
+  verdicts_[arn] = Verdict{ours, context_.clock.now()};
 }
 
 /// A tag that no group carries is mistyped more often than true.

@@ -45,6 +45,8 @@ class Narrowing {
   [[nodiscard]] std::vector<std::string> tags_to_read(const std::vector<TargetGroup>& groups) const;
   Task<void> learn_bindings();
   Task<void> learn_tags(const std::vector<TargetGroup>& groups);
+  void name_unread_tags(const Error& error);
+  void judge(const std::string& arn, const TargetGroupTags& tags);
   void judge_tags(const std::vector<TargetGroup>& groups);
 
   Context& context_;

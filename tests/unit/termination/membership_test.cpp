@@ -58,6 +58,33 @@ TEST(LoadBalancerIndex, NarrowedByTagsItReadsTheClustersOwnGroupsOnly) {
   EXPECT_EQ(world.script.count("balancers.tags"), 23U);  // known for a while
 }
 
+TEST(LoadBalancerIndex, TagsOfMoreGroupsThanOneCallsTimeServesAreReadAllTheSame) {
+  IndexWorld world;
+  world.policy.target_group_tags = {KeyValue("ours", std::nullopt)};
+  world.add_groups(1500, 2);
+  for (int i = 0; i < 2; ++i) world.balancers.set_tags(IndexWorld::name(i), {{"ours", ""}});
+  world.script.set_latency("balancers.tags", 300ms);  // 75 calls take longer than the time limit of one
+  world.start();
+  EXPECT_EQ(world.reads(), 2U);
+  EXPECT_TRUE(world.sim.logs.with("target_group_tags.not_read").empty());
+}
+
+TEST(LoadBalancerIndex, BindingsThatCannotBeReadAgainAreNamedAgain) {
+  IndexWorld world;
+  world.policy.target_group_bindings = true;
+  const Error outage(Fault::unexpected, "InternalError", "etcd has no leader");
+  world.add_groups(20, 2);
+  for (int i = 0; i < 2; ++i) world.cluster.bindings.emplace_back("shop", IndexWorld::arn(i));
+  for (int n = 1; n <= 2; ++n) {
+    world.script.fail("cluster.bindings", outage);
+    if (n == 1) world.start();
+    world.sim.clock.advance(30min);
+    EXPECT_EQ(world.sim.logs.with("warn  bindings.not_read").size(), static_cast<std::size_t>(n));
+    world.script.heal("cluster.bindings");
+    world.sim.clock.advance(30min);
+  }
+}
+
 TEST(LoadBalancerIndex, NarrowedByBindingsItReadsTheClustersOwnGroupsOnly) {
   IndexWorld world;
   world.policy.target_group_bindings = true;
