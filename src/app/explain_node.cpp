@@ -11,6 +11,7 @@
 #include "app/kube_side.h"
 #include "app/process_loop.h"
 #include "app/real_programs.h"
+#include "base/duration_text.h"
 #include "base/json.h"
 #include "net/curl_client.h"
 
@@ -47,6 +48,9 @@ json::object pod_object(const PodOutlook& outlook) {
     out["if_voluntary"] = verdict_object(outlook.if_voluntary);
   out["grace"] = outlook.grace.count();
   if (outlook.own) out["own"] = true;
+  if (outlook.wave) out["wave"] = *outlook.wave;
+  if (outlook.pod.wait_up_to) out["wait_up_to"] = format_duration(*outlook.pod.wait_up_to);
+  if (outlook.traffic) out["takes_traffic"] = true;
   if (!outlook.blocked.empty()) out["blocked"] = outlook.blocked;
   if (!outlook.pod.misread.empty()) out["misread"] = outlook.pod.misread;
   return out;
@@ -64,6 +68,19 @@ std::string summary(const NodeOutlook& node) {
       terminating, refused, static_cast<std::ptrdiff_t>(node.pods.size()) - asked - terminating - refused);
 }
 
+/// What it waits for before it is asked.
+std::vector<std::string> holds(const PodOutlook& outlook) {
+  std::vector<std::string> texts;
+  if (!is_asked(outlook)) return texts;
+  if (outlook.wave.value_or(0) != 0) texts.push_back(fmt::format("in wave {}", *outlook.wave));
+  if (outlook.traffic) texts.emplace_back("not before the node's load balancers send it nothing any more");
+  if (outlook.pod.wait_up_to) {
+    texts.push_back(fmt::format("not before {} after the event, for kinds in --heed-waits",
+                                format_duration(*outlook.pod.wait_up_to)));
+  }
+  return texts;
+}
+
 void print_pod(std::ostream& out, const PodOutlook& outlook, std::size_t width) {
   out << fmt::format("{:<7} {:<{}} {}", name_of(outlook.verdict.treatment),
                      outlook.pod.key.pod_namespace + "/" + outlook.pod.key.name, width,
@@ -73,6 +90,7 @@ void print_pod(std::ostream& out, const PodOutlook& outlook, std::size_t width) 
     out << fmt::format("; {} for a voluntary end: {}", name_of(outlook.if_voluntary.treatment),
                        outlook.if_voluntary.reason);
   out << '\n';
+  for (const std::string& held : holds(outlook)) out << fmt::format("        {}\n", held);
   if (!outlook.blocked.empty()) out << fmt::format("        refused now by {}\n", outlook.blocked);
   if (!outlook.pod.misread.empty()) out << fmt::format("        {}\n", outlook.pod.misread);
 }

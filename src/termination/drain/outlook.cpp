@@ -2,6 +2,7 @@
 #include "termination/drain/outlook.h"
 
 #include "termination/drain/blockers.h"
+#include "termination/drain/table.h"
 
 namespace ferryman::termination::drain {
 
@@ -29,8 +30,12 @@ PodOutlook outlook_of(const Pod& pod, const Policy& policy, Judging judging) {
   outlook.verdict = judge(pod, judging);
   judging.voluntary = true;
   outlook.if_voluntary = judge(pod, judging);
-  outlook.grace = policy.drain.grace_period.value_or(pod.grace);
+  outlook.grace = given_grace(pod, policy.drain);
   outlook.own = is_own_pod(pod, policy);
+  const Treatment treatment = outlook.verdict.treatment;
+  const bool in_waves = treatment == Treatment::evict || treatment == Treatment::remove;
+  if (in_waves && !outlook.own) outlook.wave = wave_of(pod, outlook.verdict, policy);
+  if (std::string wrong = misread_wave(pod, policy); !wrong.empty()) outlook.pod.misread = std::move(wrong);
   return outlook;
 }
 
@@ -50,12 +55,22 @@ Task<Result<NodeOutlook>> look_ahead(Cluster& cluster, const Policy& policy, Clo
   }
   const auto budgets = co_await cluster.view_budgets(deadline);
   if (!budgets) outlook.unseen.push_back("budgets cannot be listed: " + budgets.error().text);
+  Result<std::vector<LocalService>> services = std::vector<LocalService>();
+  if (policy.deregister) services = co_await cluster.local_services(deadline);
+  if (!services) {
+    outlook.unseen.push_back(
+        "Services cannot be listed, so pods behind one with externalTrafficPolicy Local "
+        "are not told apart: " +
+        services.error().text);
+  }
   Judging judging(policy.drain, clock.wall());
   judging.unreachable = seen.unreachable;
   judging.daemon_sets = daemon_sets ? &*daemon_sets : nullptr;
   for (const Pod& pod : view->pods()) {
     PodOutlook of_pod = outlook_of(pod, policy, judging);
     of_pod.blocked = blocked(of_pod, budgets ? budgets->get() : nullptr);
+    of_pod.traffic = policy.deregister && of_pod.wave &&
+                     takes_traffic(pod, services ? *services : std::vector<LocalService>());
     outlook.pods.push_back(std::move(of_pod));
   }
   co_return outlook;

@@ -2,6 +2,7 @@
 // Outlook: what a drain would do with the pods of a node, asked now. It reads and writes nothing else.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,12 @@ class PodOutlook {
   PodOutlook() = default;
 
   Pod pod;
-  Verdict verdict;                // when the end is certain
-  std::chrono::seconds grace{0};  // that it would be given
-  Verdict if_voluntary;           // when it may come to nothing
-  bool own = false;               // our own pod: goes when no other is left
+  Verdict verdict;                   // when the end is certain
+  std::chrono::seconds grace{0};     // that it would be given
+  Verdict if_voluntary;              // when it may come to nothing
+  bool own = false;                  // our own pod: goes when no other is left
+  std::optional<std::int32_t> wave;  // of those that are asked among the others
+  bool traffic = false;              // it is not asked before the node's load balancers are quiet
   std::string blocked;  // the budget that refuses an eviction now, why, and what its owner could change
 };
 

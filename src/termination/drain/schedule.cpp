@@ -8,8 +8,13 @@
 
 namespace ferryman::termination::drain {
 
+std::chrono::seconds given_grace(const Pod& pod, const DrainPolicy& policy) {
+  const std::chrono::seconds least{policy.force_grace_zero ? 0 : 1};
+  return std::max(policy.grace_period.value_or(pod.grace), least);
+}
+
 std::chrono::seconds Schedule::grace_of(const PodRow& row) const {
-  return policy_.drain.grace_period.value_or(row.pod.grace);
+  return given_grace(row.pod, policy_.drain);
 }
 
 SteadyTime Schedule::latest_start(const PodRow& row) const {
@@ -90,7 +95,8 @@ std::optional<std::chrono::seconds> Schedule::grace_for(const PodRow& row, Move 
   if (row.unreachable) return seconds{1};
   const auto left = std::chrono::duration_cast<seconds>(plan_.deadline - policy_.margin - now_);
   const bool fits = now_ < plan_.delete_from || plan_.budgets_hold || grace_of(row) <= left;
-  if (move == Move::evict && fits) return policy_.drain.grace_period;
+  if (move == Move::evict && fits)
+    return grace_of(row) == row.pod.grace ? std::nullopt : std::optional(grace_of(row));
   return std::clamp(grace_of(row), seconds{1}, std::max(left, seconds{1}));
 }
 

@@ -13,6 +13,10 @@ class Random;
 
 namespace ferryman::termination::drain {
 
+/// The pod's own, or the setting's; not 0, which would take it out of the API before its kubelet has ended
+/// it.
+std::chrono::seconds given_grace(const Pod& pod, const DrainPolicy& policy);
+
 /// One pod's times under a plan. `ahead`: an earlier wave is not gone yet.
 class Schedule {
  public:

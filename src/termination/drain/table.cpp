@@ -35,6 +35,21 @@ std::optional<std::int32_t> wave_label(const Pod& pod, const std::string& label)
 
 }  // namespace
 
+std::int32_t wave_of(const Pod& pod, const Verdict& verdict, const Policy& policy) {
+  if (is_own_pod(pod, policy)) return own_wave;
+  if (verdict.treatment == Treatment::last) return last_wave;
+  if (const auto wave = wave_label(pod, policy.drain.wave_label)) return *wave;
+  const auto& begins = policy.drain.wave_priorities;
+  return static_cast<std::int32_t>(
+      std::count_if(begins.begin(), begins.end(), [&](auto from) { return pod.priority >= from; }));
+}
+
+std::string misread_wave(const Pod& pod, const Policy& policy) {
+  const std::string& label = policy.drain.wave_label;
+  if (!has_wave_label(pod, label) || wave_label(pod, label)) return {};
+  return "label " + label + " is no whole number: the pod goes in the usual wave";
+}
+
 void Table::hold_traffic(std::function<SteadyTime()> quiet_at, std::vector<LocalService> services) {
   quiet_at_ = std::move(quiet_at);
   services_ = std::move(services);
@@ -70,9 +85,7 @@ void Table::take_in(const Pod& pod, const Sight& sight) {
   PodRow& row = rows_[pod.key.uid];
   const bool known = !row.pod.key.uid.empty();
   row.pod = pod;
-  const std::string& label = policy_.drain.wave_label;
-  if (has_wave_label(pod, label) && !wave_label(pod, label))
-    row.pod.misread = "label " + label + " is no whole number: the pod goes in the usual wave";
+  if (std::string wrong = misread_wave(pod, policy_); !wrong.empty()) row.pod.misread = std::move(wrong);
   row.unreachable = sight.unreachable;
   row.asked = row.asked || (known && pod.terminating);
   judge_again(row, sight, known);
@@ -97,16 +110,7 @@ void Table::judge_again(PodRow& row, const Sight& sight, bool known) {
     row.verdict = Verdict(Treatment::skip, "its DaemonSet put it back");
   if (!known || row.verdict.treatment != Treatment::evict) row.last_reason = std::string(row.verdict.reason);
   row.own = is_own_pod(row.pod, policy_);
-  row.wave = wave_of(row);
-}
-
-std::int32_t Table::wave_of(const PodRow& row) const {
-  if (row.own) return own_wave;
-  if (row.verdict.treatment == Treatment::last) return last_wave;
-  if (const auto wave = wave_label(row.pod, policy_.drain.wave_label)) return *wave;
-  const auto& begins = policy_.drain.wave_priorities;
-  return static_cast<std::int32_t>(
-      std::count_if(begins.begin(), begins.end(), [&](auto from) { return row.pod.priority >= from; }));
+  row.wave = wave_of(row.pod, row.verdict, policy_);
 }
 
 std::int32_t Table::first_wave() const {

@@ -23,6 +23,12 @@ class Sight {
   const std::set<std::string>* daemon_sets = nullptr;  // "namespace/name"; null: not known
 };
 
+/// A pod's wave: those with lower numbers go first. DaemonSet pods that were chosen come behind all others,
+/// our own pod behind these.
+std::int32_t wave_of(const Pod& pod, const Verdict& verdict, const Policy& policy);
+/// What is wrong with its wave label; empty: nothing.
+std::string misread_wave(const Pod& pod, const Policy& policy);
+
 class Turn {
  public:
   Turn(PodRow& row_in, Move move_in) : row(&row_in), move(move_in) {}
@@ -63,7 +69,6 @@ class Table {
   void take_in(const Pod& pod, const Sight& sight);
   void judge_again(PodRow& row, const Sight& sight, bool known);
   [[nodiscard]] bool is_successor(const Pod& pod) const;
-  [[nodiscard]] std::int32_t wave_of(const PodRow& row) const;
   [[nodiscard]] std::int32_t first_wave() const;
 
   const Policy& policy_;

@@ -45,6 +45,25 @@ TEST(ExplainNode, EachPodHasALineBelowTheCounts) {
       "skip    shop/x     static pod\n");
 }
 
+TEST(ExplainNode, WhatAPodWaitsForStandsBelowIt) {
+  NodeOutlook waiting;
+  waiting.node = "n";
+  waiting.pods = {pod("web-1", Verdict(Treatment::evict, "workload"))};
+  waiting.pods[0].wave = 2;
+  waiting.pods[0].traffic = true;
+  waiting.pods[0].pod.wait_up_to = std::chrono::minutes{45};
+  std::ostringstream out;
+  print_outlook(out, waiting);
+  const std::string text = out.str();
+  EXPECT_NE(text.find("\n        in wave 2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n        not before the node's load balancers"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n        not before 45m after the event"), std::string::npos) << text;
+  std::ostringstream objects;
+  print_outlook_json(objects, waiting);
+  EXPECT_NE(objects.str().find(R"("wave":2,"wait_up_to":"45m","takes_traffic":true)"), std::string::npos)
+      << objects.str();
+}
+
 TEST(ExplainNode, JsonHasOneObjectAPod) {
   std::ostringstream out;
   print_outlook_json(out, node());

@@ -62,6 +62,27 @@ TEST_F(DrainOutlook, EachPodHasItsVerdictForBothKindsOfEnd) {
   EXPECT_TRUE(outlook->pods[1].own);
 }
 
+TEST_F(DrainOutlook, WhatAPodWaitsForIsSeen) {
+  FakePod late("a-late", "n");
+  late.pod.labels = {{"ferryman.dev/drain-wave", "7"}};
+  late.pod.host_network = true;
+  cluster.add_pod(late);
+  FakePod misread("b-misread", "n");
+  misread.pod.labels = {{"ferryman.dev/drain-wave", "last"}};
+  cluster.add_pod(misread);
+  cluster.add_pod(FakePod("c-agent", "n").owned_by("DaemonSet"));
+  const auto outlook = look();
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->pods[0].wave, 7);
+  EXPECT_TRUE(outlook->pods[0].traffic);
+  EXPECT_EQ(outlook->pods[1].wave, 0);
+  EXPECT_FALSE(outlook->pods[1].traffic);
+  EXPECT_NE(outlook->pods[1].pod.misread.find("no whole number"), std::string::npos);
+  EXPECT_EQ(outlook->pods[2].wave, std::nullopt);
+  policy.deregister = false;
+  EXPECT_FALSE(look()->pods[0].traffic);
+}
+
 TEST_F(DrainOutlook, ABudgetWithoutRoomIsNamedWithItsNumbers) {
   cluster.add_pod(FakePod("web", "n"));
   cluster.set_budgets({budget("web", 1)});

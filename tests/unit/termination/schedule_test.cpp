@@ -117,6 +117,16 @@ TEST(DrainSchedule, APodThatNobodyAskedYetIsEvictedFirstHoweverLate) {
   EXPECT_EQ(move_at(row, 50min), Move::remove) << "its budget has refused: no pause before the deletion";
 }
 
+// A pod may ask for 0 itself: its eviction would be a forced deletion.
+TEST(DrainSchedule, APodThatAsksForNoGraceIsEvictedWithOneSecond) {
+  const PodRow row = row_of(FakePod("web", "n").with_grace(0s));
+  const Plan plan = hour();
+  Policy policy;
+  EXPECT_EQ(Schedule(plan, policy, Moment(start, WallTime())).grace_for(row, Move::evict), 1s);
+  policy.drain.force_grace_zero = true;
+  EXPECT_EQ(Schedule(plan, policy, Moment(start, WallTime())).grace_for(row, Move::evict), std::nullopt);
+}
+
 TEST(DrainSchedule, ALateEvictionGivesNoMoreGraceThanFits) {
   const auto grace_at = [](Duration after) {
     return Schedule(hour(), Policy(), Moment(start + after, WallTime()))
