@@ -165,7 +165,7 @@ TEST(Trouble, OneTerminationCostsFewCalls) {
   // In which groups the Nodes are, for hooks of which no message tells: they are looked for once a minute or
   // so.
   EXPECT_EQ(scene.count("ec2", "DescribeInstances"), 1U);
-  EXPECT_LE(scene.count("autoscaling", "DescribeAutoScalingGroups"), 6U);
+  EXPECT_LE(scene.count("autoscaling", "DescribeAutoScalingGroups"), 10U);
   EXPECT_LE(scene.count("kubernetes", "pods.list"), 3U);
   EXPECT_LE(scene.count("kubernetes", "nodes.list"), 1U);
 }
