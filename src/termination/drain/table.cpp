@@ -17,6 +17,10 @@ std::string owner_of(const Pod& pod) {
   return pod.key.pod_namespace + "/" + pod.owner_name;
 }
 
+std::string controller_of(const Pod& pod) {
+  return pod.owner_name.empty() ? std::string() : pod.owner_kind + "/" + owner_of(pod);
+}
+
 bool has_wave_label(const Pod& pod, const std::string& label) {
   return !label.empty() && pod.labels.contains(label);
 }
@@ -64,6 +68,7 @@ std::vector<PodRow> Table::follow(const PodView& view, const Sight& sight) {
     }
     gone.push_back(std::move(entry->second));
     gone.back().story.gone = sight.now.wall;
+    if (gone.back().asked) ++rounds_[controller_of(gone.back().pod)].sent_off;
     entry = rows_.erase(entry);
   }
   const SteadyTime quiet_at = quiet_at_ ? quiet_at_() : SteadyTime{};
@@ -81,6 +86,15 @@ bool Table::is_successor(const Pod& pod) const {
   return pod.owner_kind == "DaemonSet" && deleted_sets_.contains(owner_of(pod));
 }
 
+/// Some controllers place pods that tolerate every taint, ours too: asked again and again they would be
+/// restarted until the deadline.
+bool Table::keeps_coming_back(const Pod& pod) const {
+  constexpr int patience = 3;
+  const auto found = rounds_.find(controller_of(pod));
+  return found != rounds_.end() && !found->first.empty() &&
+         found->second.sent_off >= found->second.first + patience;
+}
+
 void Table::take_in(const Pod& pod, const Sight& sight) {
   PodRow& row = rows_[pod.key.uid];
   const bool known = !row.pod.key.uid.empty();
@@ -89,6 +103,15 @@ void Table::take_in(const Pod& pod, const Sight& sight) {
   row.unreachable = sight.unreachable;
   row.asked = row.asked || (known && pod.terminating);
   judge_again(row, sight, known);
+  if (known) return;
+  const Treatment treatment = row.verdict.treatment;
+  if (treatment != Treatment::evict && treatment != Treatment::remove) return;
+  if (keeps_coming_back(pod)) {
+    row.verdict = Verdict(Treatment::refuse, "its controller puts it back here");
+    row.last_reason = std::string(row.verdict.reason);
+  } else if (Rounds& rounds = rounds_[controller_of(pod)]; rounds.sent_off == 0) {
+    ++rounds.first;
+  }
 }
 
 /// A pod that was asked to go, or goes by itself, is waited for whatever it turns into, but for a kubelet

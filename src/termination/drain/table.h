@@ -69,6 +69,7 @@ class Table {
   void take_in(const Pod& pod, const Sight& sight);
   void judge_again(PodRow& row, const Sight& sight, bool known);
   [[nodiscard]] bool is_successor(const Pod& pod) const;
+  [[nodiscard]] bool keeps_coming_back(const Pod& pod) const;
   [[nodiscard]] std::int32_t first_wave() const;
 
   const Policy& policy_;
@@ -76,7 +77,16 @@ class Table {
   std::function<SteadyTime()> quiet_at_;
   std::vector<LocalService> services_;
   std::map<Uid, PodRow> rows_;
-  std::set<std::string> deleted_sets_;  // DaemonSets whose pod was deleted here: what comes next stays
+  /// Of one controller's pods, how many came before the first had gone, and how many have gone because we
+  /// asked.
+  class Rounds {
+   public:
+    Rounds() = default;
+    int first = 0;
+    int sent_off = 0;
+  };
+  std::map<std::string, Rounds> rounds_;  // by "kind/namespace/name"
+  std::set<std::string> deleted_sets_;    // DaemonSets whose pod was deleted here: what comes next stays
 };
 
 }  // namespace ferryman::termination::drain

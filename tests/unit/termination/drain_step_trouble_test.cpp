@@ -130,6 +130,36 @@ TEST(DrainTrouble, PodsOfAnotherInstanceWhoseNodeHasTheNameAreLeftAlone) {
   EXPECT_EQ(world.script.count("cluster.evict"), 1U);
 }
 
+// A Deployment that tolerates every taint is placed on the cordoned node again.
+TEST(DrainTrouble, APodThatIsPutBackAgainAndAgainIsNamedAndLeft) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-0").ends_after(1s));
+  world.drain_beside();
+  int n = 0;
+  for (int half = 0; half < 240 && !world.result; ++half) {
+    world.sim.clock.advance(500ms);
+    if (std::ranges::all_of(world.cluster.pods_on(node_name(1)), &Pod::terminating))
+      world.cluster.add_pod(world.pod("web-" + std::to_string(++n)).ends_after(1s));
+  }
+  ASSERT_TRUE(world.result);
+  EXPECT_TRUE(world.result->empty);
+  EXPECT_LE(world.script.count("cluster.evict"), 8U);
+  EXPECT_EQ(world.result->report.refused, 1U);
+  EXPECT_EQ(world.sim.logs.with("pod.kept").size(), 1U);
+}
+
+// They were bound before the cordon.
+TEST(DrainTrouble, ManyPodsOfOneControllerThatComeLateAllGo) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-0").ends_after(1s));
+  world.drain_beside();
+  world.sim.clock.advance(3s);
+  for (int n = 1; n <= 20; ++n) world.cluster.add_pod(world.pod("web-" + std::to_string(n)));
+  world.sim.clock.advance(1min);
+  ASSERT_TRUE(world.result);
+  EXPECT_EQ(world.result->report.gone, 21U);
+}
+
 TEST(DrainTrouble, WhatWaitsForAListSaysSo) {
   DrainingWorld world;
   world.script.fail("cluster.refresh", Error(Fault::transport, "connection refused"));
