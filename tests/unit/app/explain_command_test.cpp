@@ -12,6 +12,8 @@
 namespace ferryman::app {
 namespace {
 
+using Variables = std::map<std::string, std::string, std::less<>>;
+
 std::string sample(const std::string& name) {
   std::ifstream file(FERRYMAN_SOURCE_DIR "/tests/data/events/" + name + ".json", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -136,7 +138,7 @@ TEST(ExplainCommand, TheDaemonsSettingsDecide) {
   EXPECT_NE(explain.out().find("told at 2026-03-01T12:00:00Z: cordon\n"), std::string::npos) << explain.out();
   EXPECT_NE(explain.out().find("if the instance is not ours, it is deleted."), std::string::npos);
   Explain by_variable;
-  by_variable.environment = Environment({{"FERRYMAN_ON_SPOT_INTERRUPTION", "ignore"}});
+  by_variable.environment = Environment(Variables{{"FERRYMAN_ON_SPOT_INTERRUPTION", "ignore"}});
   by_variable.standard_input = sample("eventbridge-spot-interruption");
   EXPECT_EQ(by_variable({}), 3);
 }
@@ -144,7 +146,7 @@ TEST(ExplainCommand, TheDaemonsSettingsDecide) {
 // A shell's AWS_REGION is there for other programs.
 TEST(ExplainCommand, OnlyAnAccountAndRegionThatAreGivenAreCompared) {
   Explain shell;
-  shell.environment = Environment({{"AWS_REGION", "eu-west-1"}});
+  shell.environment = Environment(Variables{{"AWS_REGION", "eu-west-1"}});
   shell.standard_input = sample("eventbridge-spot-interruption");
   EXPECT_EQ(shell({}), 0);
   Explain given;
