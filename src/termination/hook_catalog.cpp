@@ -10,8 +10,19 @@ namespace ferryman::termination {
 namespace {
 
 constexpr Duration fresh_for = std::chrono::minutes{10};
+constexpr Duration asked_just_now = std::chrono::seconds{5};
 
 }  // namespace
+
+/// One that the answers do not know may have been made since.
+Task<void> HookCatalog::learn(LifecycleAction action, Deadline deadline) {
+  const auto entry = groups_.find(action.group);
+  const SteadyTime now = context_.clock.now();
+  if (!known(action) && entry != groups_.end() && entry->second->fetched &&
+      now - *entry->second->fetched > asked_just_now)
+    entry->second->fetched = now - fresh_for;
+  (void)co_await hooks(action.group, deadline);
+}
 
 Task<Result<std::vector<LifecycleHook>>> HookCatalog::hooks(std::string group, Deadline deadline) {
   auto& slot = groups_[group];

@@ -23,6 +23,9 @@ class HookCatalog {
   /// after one an old answer serves.
   Task<Result<std::vector<LifecycleHook>>> hooks(std::string group, Deadline deadline);
 
+  /// The same for one action, whose hook may be newer than the answers.
+  Task<void> learn(LifecycleAction action, Deadline deadline);
+
   /// The action's hook as far as it is known now.
   [[nodiscard]] std::optional<LifecycleHook> known(const LifecycleAction& action) const;
 

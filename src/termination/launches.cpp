@@ -39,7 +39,7 @@ bool Launches::ready(const LifecycleAction& action, WallTime since, const std::s
 
 Task<Deadline> Launches::limit_of(LifecycleAction action, WallTime since) {
   constexpr Duration longest_look_up = std::chrono::seconds{5};
-  (void)co_await crew_.catalog.hooks(action.group, Deadline::after(context_.clock, longest_look_up));
+  co_await crew_.catalog.learn(action, Deadline::after(context_.clock, longest_look_up));
   const LifecycleHook hook = crew_.catalog.known(action).value_or(assumed_hook(action));
   // A short hook must not be over at once.
   const Duration margin = std::min<Duration>(context_.policy.margin, hook.heartbeat_timeout / 4);

@@ -2,16 +2,15 @@
 #include "termination/our_actions.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ferryman::termination {
 
 Task<void> OurActions::learn_hooks(Deadline deadline) {
-  std::set<std::string> groups;
+  std::vector<LifecycleAction> actions;  // more events may join meanwhile
   for (const Event& event : events_) {
-    if (event.action) groups.insert(event.action->group);
+    if (event.action) actions.push_back(*event.action);
   }
-  for (const std::string& group : groups) (void)co_await catalog_.hooks(group, deadline);
+  for (const LifecycleAction& action : actions) co_await catalog_.learn(action, deadline);
   heartbeats_.hooks_known();
 }
 

@@ -58,6 +58,23 @@ TEST(Launch, TheHookIsCompletedAsSoonAsTheNodeIsReady) {
   EXPECT_EQ(world.engine->metrics().launches.value(), 1U);
 }
 
+TEST(Launch, AHookThatIsNewerThanWhatIsKnownHasItsOwnTimeout) {
+  LaunchWorld world;
+  world.start();
+  const Event first = world.ending_node(2);
+  world.send("m", first);
+  world.run_for(1min);  // the hooks of the group are known now
+  world.cloud.add_hook(test::group, "newer", 900s);
+  world.action.hook = "newer";
+  world.cloud.wait_for(world.action);
+  std::string body = test::launch_body(1, world.sim.clock.wall(), "EC2");
+  body.replace(body.find("launch-hook"), std::string("launch-hook").size(), "newer");
+  world.queue.send("launch", body);
+  world.run_for(10min);
+  EXPECT_TRUE(world.sim.logs.with("launch.not_ready").empty());
+  EXPECT_TRUE(world.queue.holds("launch"));
+}
+
 TEST(Launch, OneThatIsNeverReadyEndsByThePolicy) {
   for (const AtLimit at_limit : {AtLimit::proceed, AtLimit::abandon, AtLimit::leave}) {
     LaunchWorld world;
