@@ -39,7 +39,7 @@ void Evacuation::resume() {
 
 void Evacuation::call_off() {
   called_off_ = true;
-  deregister_.call_off();
+  deregister_.call_off(claim_.claim());
   volumes_->stop();
 }
 

@@ -44,6 +44,7 @@ void Departure::add(const Leaving& leaving, const Registration& registration) {
   if (is_new) {
     by_instance_[leaving.instance_id].push_back(target);
     row.owned = registration.standing == Standing::owned;
+    row.by_others = !leaving.resumed && registration.standing != Standing::member;
     start(row, registration.standing);
   } else if (row.stage == Stage::gone && registration.standing == Standing::member &&
              row.due < registration.seen) {
@@ -176,7 +177,7 @@ void Departure::note_accepted(const std::vector<Target>& targets) {
     row.stage = Stage::leaving;
     row.left_at = now;
     row.calls = 0;
-    row.kept = false;
+    row.kept = row.by_others = false;
     row.trouble.clear();
     row.due = now + poll_pause(0);
   });
@@ -263,7 +264,7 @@ void Departure::note_unseen(const std::vector<Target>& targets, const Error& err
   if (gate_.rights.lacks(health_action(pool_), pool_.id, error))
     return settle(targets, Stage::given_up, error.text);
   const Row* known = row_of(targets.front());
-  const bool said_before = known != nullptr && known->trouble == error.text;
+  const bool said_before = known != nullptr && !known->trouble.empty();  // its words may change each time
   context_.log.write(said_before ? Level::debug : Level::warn, "targets.not_seen",
                      {{"in", words_for(pool_)}, {"error", error}});
   for (const Target& target : targets) {

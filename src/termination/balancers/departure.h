@@ -35,6 +35,7 @@ class Leaving {
   explicit Leaving(InstanceId id) : instance_id(std::move(id)) {}
 
   InstanceId instance_id;
+  bool resumed = false;                     // an earlier run may have taken it out
   bool voluntary = false;                   // the pool keeps enough healthy targets
   SteadyTime deadline = SteadyTime::max();  // the work is over then, whatever is left
 };
@@ -58,6 +59,8 @@ class Departure {
 
   /// Adds this pool's part.
   void add_progress(const InstanceId& instance_id, Progress& progress) const;
+  /// What others took out of this pool, before we could.
+  [[nodiscard]] std::vector<Target> left_by_others(const InstanceId& instance_id) const;
   /// Adds "target group web: draining" for each target that is not let go.
   void add_held(const InstanceId& instance_id, std::vector<std::string>& held) const;
 
@@ -67,12 +70,13 @@ class Departure {
   struct Row {
     Stage stage = Stage::to_deregister;
     Leaving leaving;
-    bool owned = false;    // it is waited for, and never deregistered by us
-    bool kept = false;     // not deregistered, so that enough healthy targets are there
-    SteadyTime due{};      // the next call about it
-    SteadyTime left_at{};  // its deregistration was accepted, or seen
-    int calls = 0;         // in this stage
-    int returns = 0;       // how often it came back
+    bool owned = false;      // it is waited for, and never deregistered by us
+    bool by_others = false;  // somebody else took it out before we did
+    bool kept = false;       // not deregistered, so that enough healthy targets are there
+    SteadyTime due{};        // the next call about it
+    SteadyTime left_at{};    // its deregistration was accepted, or seen
+    int calls = 0;           // in this stage
+    int returns = 0;         // how often it came back
     std::string trouble;
   };
 
@@ -97,6 +101,7 @@ class Departure {
   void heed_delay();
   void name_delay(const Row& row);
   [[nodiscard]] bool outlasts(const Row& row) const;
+  [[nodiscard]] std::string words_of_draining(const Row& row) const;
   [[nodiscard]] std::string words_of(const Row& row) const;
   Task<void> poll(std::vector<Target> targets);
   void note_accepted(const std::vector<Target>& targets);

@@ -85,11 +85,11 @@ void Departure::keep_all(std::vector<Target>& targets, const std::string& why) {
 /// Healthy ones that nobody takes out may be as many as the policy says; the others have to stay.
 void Departure::keep(const std::vector<Seat>& seats, std::vector<Target>& targets) {
   constexpr Duration look_again = std::chrono::seconds{15};
-  std::map<Target, bool> healthy;
+  std::map<Target, bool> healthy;  // of those that nobody has taken out
   int staying = 0;
   for (const Seat& seat : seats) {
     const Row* row = row_of(seat.target);
-    healthy[seat.target] = seat.healthy;
+    if (seat.standing == Standing::member) healthy[seat.target] = seat.healthy;
     const bool leaves = row != nullptr && is_open(row->stage) && !keeps(*row);
     if (seat.healthy && !leaves) ++staying;
   }
@@ -97,7 +97,12 @@ void Departure::keep(const std::vector<Seat>& seats, std::vector<Target>& target
     Row* row = row_of(target);
     if (row == nullptr || !keeps(*row)) return row == nullptr;
     const auto seat = healthy.find(target);
-    const bool counts = seat != healthy.end() && seat->second;
+    if (seat == healthy.end()) {
+      row->by_others = row->calls == 0;  // else the answer to our own call was lost
+      start(*row, Standing::unseen);
+      return true;
+    }
+    const bool counts = seat->second;
     if (!counts || staying > context_.policy.min_healthy_targets) {
       staying -= counts ? 1 : 0;
       return false;

@@ -71,6 +71,24 @@ void Departure::add_held(const InstanceId& instance_id, std::vector<std::string>
   });
 }
 
+std::vector<Target> Departure::left_by_others(const InstanceId& instance_id) const {
+  std::vector<Target> left;
+  for (const auto& [target, row] : rows_) {
+    if (row.leaving.instance_id == instance_id && row.by_others) left.push_back(target);
+  }
+  return left;
+}
+
+std::string Departure::words_of_draining(const Row& row) const {
+  const auto delay = gate_.delays.known(pool_);
+  if (!delay) return "draining";
+  const SteadyTime over = row.left_at + *delay;
+  const std::string time = format_rfc3339(context_.moment().wall_of(over));
+  const bool late = over + poll_pause(row.calls) < context_.clock.now();
+  return late ? "not seen to be let go, though its delay was over at " + time
+              : "draining until " + time + " at most";
+}
+
 std::string Departure::words_of(const Row& row) const {
   if (row.stage == Stage::lost) return "registered again and again";
   if (row.owned)
@@ -79,11 +97,7 @@ std::string Departure::words_of(const Row& row) const {
     return "kept until " + format_rfc3339(context_.moment().wall_of(kept_until(row))) +
            " at most (--min-healthy-targets)";
   if (row.stage != Stage::leaving) return "not deregistered";
-  const auto delay = gate_.delays.known(pool_);
-  if (!outlasts(row))
-    return delay ? "draining until " + format_rfc3339(context_.moment().wall_of(row.left_at + *delay)) +
-                       " at most"
-                 : "draining";
+  if (!outlasts(row)) return words_of_draining(row);
   return "draining, for its " + delay_setting(pool_) + " is longer than the time that there was; lower it";
 }
 

@@ -47,6 +47,15 @@ Task<void> Departures::wait_for_calls(InstanceId instance_id, Deadline deadline)
     co_await gate_.changed.wait_until(deadline.at());
 }
 
+std::vector<std::pair<std::string, Target>> Departures::left_by_others(const InstanceId& instance_id) const {
+  std::vector<std::pair<std::string, Target>> left;
+  for (const auto& [pool, departure] : pools_) {
+    for (Target& target : departure->left_by_others(instance_id))
+      left.emplace_back(pool.id, std::move(target));
+  }
+  return left;
+}
+
 Progress Departures::progress(const InstanceId& instance_id) const {
   Progress progress;
   const auto mine = by_instance_.find(instance_id);

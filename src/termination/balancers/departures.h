@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/scope.h"
@@ -29,6 +30,10 @@ class Departures {
 
   /// Until no call that takes it out is under way: what is registered before that is taken out again.
   Task<void> wait_for_calls(InstanceId instance_id, Deadline deadline);
+
+  /// Targets of the instance, by their pools' ids, that somebody else took out before we did.
+  [[nodiscard]] std::vector<std::pair<std::string, Target>> left_by_others(
+      const InstanceId& instance_id) const;
 
   [[nodiscard]] Progress progress(const InstanceId& instance_id) const;
   /// What is not let go, in words: "target group web: draining".

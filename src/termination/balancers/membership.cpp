@@ -255,7 +255,7 @@ Task<void> Membership::read_group(std::string arn) {
 
 void Membership::note(Reading& reading, SteadyTime asked, const std::string& action, const std::string& what,
                       const Error& error) {
-  const bool new_trouble = reading.trouble != error.text;
+  const bool new_trouble = reading.trouble.empty();  // its words may change each time
   reading.failed(asked, error.text);
   if (rights_.lacks(action, {}, error)) return;
   context_.log.write(new_trouble ? Level::warn : Level::debug, "balancers.not_read",

@@ -205,8 +205,17 @@ SteadyTime DeregisterStep::look_at() const {
   return *asked_ + (draining ? look_while_draining : look_after);
 }
 
-void DeregisterStep::call_off() {
+void DeregisterStep::drop_others(Claim& claim) const {
+  const auto others = departures_.left_by_others(instance_id_);
+  std::erase_if(claim.deregistered, [&](const Deregistration& one) {
+    const Target target(one.address.empty() ? instance_id_ : InstanceId(one.address), one.port);
+    return std::find(others.begin(), others.end(), std::pair(one.pool, target)) != others.end();
+  });
+}
+
+void DeregisterStep::call_off(Claim& claim) {
   called_off_ = true;
+  drop_others(claim);
   departures_.forget(instance_id_);
 }
 
@@ -217,6 +226,7 @@ Task<void> DeregisterStep::calls_over(Deadline deadline) {
 void DeregisterStep::leave(const Plan& plan) {
   if (called_off_) return;
   balancers::Leaving leaving(instance_id_);
+  leaving.resumed = resumed_;
   leaving.voluntary = plan.voluntary;
   leaving.deadline = plan.deadline;
   departures_.leave(leaving, found_);

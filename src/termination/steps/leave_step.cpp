@@ -73,6 +73,7 @@ Task<void> LeaveStep::wait_until_out() {
     co_await wait_until_out_once();
     out = deregister_.is_out() && deregister_.looked_lately();
   }
+  deregister_.drop_others(claim_.claim());
 }
 
 }  // namespace ferryman::termination::steps

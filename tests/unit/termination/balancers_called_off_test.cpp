@@ -111,6 +111,25 @@ TEST(TheLastHealthyTarget, LeavesEarlyEnoughForItsDelay) {
   EXPECT_TRUE(world.sim.logs.with("delay.too_long").empty());
 }
 
+TEST(AnEndCalledOff, DoesNotPutBackWhatSomebodyElseTookOut) {
+  AnnouncedWorld world;
+  world.balancers.set_healthy(web, instance(VoluntaryWorld::bystander), false);
+  world.start();
+  world.run_for(1min);
+  world.balancers.take_out("old", instance(1));  // known to be there; taken out before the end
+  world.announce();
+  world.run_for(1min);
+  ASSERT_TRUE(world.balancers.serves(web, instance(1)));  // kept
+  world.balancers.take_out(web, instance(1), 30080);      // and taken out by a human meanwhile
+  world.run_for(1min);
+  world.call_off();
+  world.run_for(2min);
+  EXPECT_FALSE(world.cordoned(1));
+  EXPECT_TRUE(world.balancers.serves(api, instance(1)));
+  EXPECT_FALSE(world.balancers.serves(web, instance(1)));
+  EXPECT_FALSE(world.balancers.serves("old", instance(1)));
+}
+
 TEST(APoolThatIsGone, IsNoFailureWhenTheRestIsPutBack) {
   AnnouncedWorld world;
   world.start();
@@ -122,6 +141,19 @@ TEST(APoolThatIsGone, IsNoFailureWhenTheRestIsPutBack) {
   EXPECT_FALSE(world.cordoned(1));
   EXPECT_TRUE(world.sim.logs.with("target.not_registered_again").empty());
   EXPECT_EQ(world.sim.logs.with("target.pool_gone").size(), 1U);
+}
+
+TEST(ContinuedService, ThatOutlastsTheLongestTimeIsNamedAtTheStart) {
+  for (const Duration longest : {60s, 200s}) {
+    VoluntaryWorld world;
+    world.policy.max_termination_time = longest;
+    world.balancers.add_group("wide", BalancerType::network, 10s);
+    (void)world.ending_node(1);
+    world.balancers.put(FakeBalancers::arn("wide"), instance(1), 80);
+    world.start();
+    world.run_for(1min);
+    EXPECT_EQ(world.sim.logs.with("continued_service.too_long").size(), longest < 130s ? 1U : 0U);
+  }
 }
 
 TEST(ASpotNotice, DoesNotWaitForTheLookThatAnotherEndNeeds) {

@@ -191,19 +191,6 @@ TEST(BalancersInTrouble, RefusalsThatLieFarApartAreNoMissingRight) {
   EXPECT_TRUE(world.sim.logs.with("balancers.not_allowed").empty());
 }
 
-TEST(BalancersInTrouble, ATimeThatContinuedServiceOutlastsIsNamedAtTheStart) {
-  for (const Duration longest : {60s, 200s}) {
-    BalancedWorld world;
-    world.policy.max_termination_time = longest;
-    world.balancers.add_group("wide", BalancerType::network, 10s);
-    (void)world.ending_node(1);
-    world.balancers.put(test::FakeBalancers::arn("wide"), instance(1), 80);
-    world.start();
-    world.run_for(1min);
-    EXPECT_EQ(world.sim.logs.with("continued_service.too_long").size(), longest < 130s ? 1U : 0U);
-  }
-}
-
 TEST(BalancersInTrouble, AClassicBalancerThatDrainsStillIsWaitedForAfterARestart) {
   EngineWorld world;
   world.balancers.add_classic("slow", 60s);

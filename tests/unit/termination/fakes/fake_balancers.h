@@ -32,6 +32,11 @@ class FakeBalancers final : public termination::Balancers {
   void add_classic(const std::string& name, Duration draining);
   /// To a group's ARN or a classic balancer's name; whoever does it.
   void put(const std::string& pool, const InstanceId& instance, std::uint16_t port = 0);
+  /// As somebody else's deregistration does.
+  void take_out(const std::string& pool, const InstanceId& instance, std::uint16_t port = 0) {
+    Pool& from = pools_.at(pool);
+    from.targets[termination::Target(instance, port)] = clock_.now() + from.delay;
+  }
   /// EC2 does not know it (any more).
   void set_unknown(const InstanceId& instance) { unknown_.push_back(instance); }
   /// Registered or draining.
