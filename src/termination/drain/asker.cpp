@@ -9,6 +9,11 @@ namespace ferryman::termination::drain {
 
 namespace {
 
+/// The same trouble again is no news: hundreds of pods are asked for an hour.
+Level level_of(const PodRow& row, const Error& error) {
+  return row.last_reason == error.text ? Level::debug : Level::warn;
+}
+
 constexpr std::size_t most_in_flight = 10;
 constexpr Duration rarely = std::chrono::seconds{60};  // what asking again will hardly change
 
@@ -147,9 +152,10 @@ void Asker::note_evicted(PodRow& row, const Result<Eviction>& answer) {
 
 /// What the service asks for is obeyed until a deletion is due. A right that lacks is said once.
 void Asker::note_failed(PodRow& row, const Error& error) {
+  const Level level = level_of(row, error);
   put_off(row, error.text, lacks_right(error) ? rarely : Duration{error.retry_after});
   if (!lacks_right(error)) {
-    log_of(row).warn("eviction.failed", {{"error", error}});
+    log_of(row).write(level, "eviction.failed", {{"error", error}});
   } else if (!std::exchange(aids_.denial_said, true)) {
     log_of(row).error("eviction.denied",
                       {{"error", error},
@@ -177,8 +183,8 @@ void Asker::note_blocked(PodRow& row, const Eviction& answer) {
 void Asker::explain(PodRow& row) {
   if (!row.blocked) return;
   static const std::vector<Budget> unknown;
-  const Blocker blocker =
-      explain_block(row.pod, budgets_ == nullptr ? unknown : budgets_->budgets(), row.doubly);
+  const std::vector<Budget>& budgets = budgets_ == nullptr ? unknown : budgets_->budgets();
+  const Blocker blocker = explain_block(row.pod, budgets, row.doubly);
   const bool known = !blocker.budgets.empty();
   if (known || row.doubly) row.last_reason = in_words(blocker);
   if (known) row.story.refused_by = "budget " + blocker.budgets;
@@ -189,7 +195,12 @@ void Asker::explain(PodRow& row) {
 }
 
 void Asker::explain_all() {
-  for (auto& [uid, row] : table_.rows()) explain(row);
+  for (auto& [uid, row] : table_.rows()) {
+    const bool one_has_gone =
+        row.doubly && budgets_ != nullptr && covering(row.pod, budgets_->budgets()).size() == 1;
+    if (one_has_gone) row.doubly = false;
+    explain(row);
+  }
 }
 
 Task<void> Asker::heed_budgets(std::shared_ptr<Asker> self) {
@@ -203,6 +214,7 @@ Task<void> Asker::heed_budgets(std::shared_ptr<Asker> self) {
     self->wake_blocked();
     co_await self->budgets_->changed().wait_until(self->table_.plan().deadline);
     if (self->context_.clock.now() >= self->table_.plan().deadline) co_return;
+    self->explain_all();
   }
 }
 
@@ -220,9 +232,10 @@ void Asker::wake_blocked() {
 }
 
 void Asker::note_not_removed(PodRow& row, const Error& error) {
+  const Level level = level_of(row, error);
   put_off(row, error.text, lacks_right(error) ? rarely : Duration{error.retry_after});
   if (!lacks_right(error)) {
-    log_of(row).warn("pod.not_deleted", {{"error", error}});
+    log_of(row).write(level, "pod.not_deleted", {{"error", error}});
   } else if (!std::exchange(aids_.deletion_denial_said, true)) {
     log_of(row).error("deletion.denied",
                       {{"error", error},

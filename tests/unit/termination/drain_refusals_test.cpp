@@ -116,6 +116,34 @@ TEST(DrainBudgets, TwoBudgetsAreNamedAndThePodIsDeletedWhenItsTimeIsOver) {
   EXPECT_GE(world.script.calls_of("cluster.delete_pod").front().at, world.begin + 8min);
 }
 
+TEST(DrainBudgets, WhatAPodWaitsForFollowsItsBudgets) {
+  DrainingWorld world;
+  world.cluster.set_budgets({budget_of("all", 0), budget_of("web", 0)});
+  world.cluster.add_pod(web(world, "web-1")
+                            .refused(-1)
+                            .answering(Eviction(EvictionAnswer::doubly_blocked,
+                                                "This pod has more than one PodDisruptionBudget")));
+  world.drain_beside();
+  world.sim.clock.advance(1s);
+  EXPECT_NE(world.step->waits_for().at(0).find("shop/all, shop/web"), std::string::npos);
+  world.cluster.set_budgets({budget_of("web", 0)});
+  world.sim.clock.advance(1ms);
+  EXPECT_NE(world.step->waits_for().at(0).find("shop/web: 2 pods are healthy"), std::string::npos)
+      << world.step->waits_for().at(0);
+  EXPECT_EQ(world.sim.logs.with("eviction.blocked").size(), 1U);
+}
+
+TEST(DrainRefusals, TheSameFailureAgainIsNoNews) {
+  DrainingWorld world;
+  world.cluster.add_pod(world.pod("web-1"));
+  world.script.fail("cluster.evict", Error(Fault::unexpected, "etcdserver: timeout"));
+  EXPECT_TRUE(world.drain().empty);
+  auto said = world.sim.logs.with("eviction.failed");
+  EXPECT_GT(said.size(), 20U);
+  std::erase_if(said, [](const std::string& line) { return line.find("warn") == std::string::npos; });
+  EXPECT_EQ(said.size(), 1U);
+}
+
 TEST(DrainRefusals, WhatTheServerAsksForIsObeyedWhateverBudgetsSay) {
   DrainingWorld world;
   world.cluster.set_budgets({budget_of("web", 0)});
