@@ -75,6 +75,17 @@ TEST(Launch, AHookThatIsNewerThanWhatIsKnownHasItsOwnTimeout) {
   EXPECT_TRUE(world.queue.holds("launch"));
 }
 
+TEST(Launch, ATimeoutThatCouldNotBeReadIsReadBeforeItIsOver) {
+  LaunchWorld world;
+  world.script.fail("cloud.hooks", Error(Fault::unexpected, "InternalFailure", "no"), 1);
+  world.start();
+  world.launch();
+  world.run_for(4min);
+  EXPECT_TRUE(world.sim.logs.with("launch.not_ready").empty());
+  world.run_for(1min);
+  EXPECT_EQ(world.sim.logs.with("launch.not_ready").size(), 1U);
+}
+
 TEST(Launch, OneThatIsNeverReadyEndsByThePolicy) {
   for (const AtLimit at_limit : {AtLimit::proceed, AtLimit::abandon, AtLimit::leave}) {
     LaunchWorld world;
