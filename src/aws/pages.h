@@ -29,8 +29,10 @@ Task<Result<std::vector<Page>>> read_pages(ServiceClient& client, Call first,
     FERRYMAN_TRY(body, co_await client.send(call, deadline));
     auto page = parse(body);
     if (!page) co_return client.misread(call, page.error());
+    const bool same_again = !pages.empty() && page->next_token == pages.back().next_token;
     pages.push_back(std::move(*page));
     if (pages.back().next_token.empty()) co_return pages;
+    if (same_again) break;
   }
   co_return client.misread(first, Error(Fault::unexpected, "the pages do not end"));
 }
