@@ -115,7 +115,7 @@ Task<DrainOutcome> DrainStep::run(Node node, Plan plan) {
   table().set_plan(plan);
   if (!co_await open_view()) {
     DrainOutcome blind;
-    blind.report.left.emplace_back("unknown pods: the API server could not be asked");
+    blind.report.left.push_back("unknown pods: " + unlisted_);
     co_return blind;
   }
   if (std::ranges::any_of(view_->pods(), [](const Pod& pod) { return pod.owner_kind == "DaemonSet"; }))
@@ -151,8 +151,8 @@ DrainOutcome DrainStep::outcome(bool proven) {
   DrainOutcome result;
   result.report = std::move(report_);
   if (result.report.left.empty() && !proven) {
-    result.report.left.emplace_back(
-        "no pod by the watch, but not confirmed: the API server could not be asked");
+    result.report.left.push_back("no pod by the watch, but not confirmed: " +
+                                 (unlisted_.empty() ? "no time was left for a list" : unlisted_));
   }
   result.empty = result.report.left.empty();
   return result;
