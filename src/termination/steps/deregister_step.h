@@ -49,7 +49,8 @@ class DeregisterStep {
 
   /// What somebody else took out, before we did, is not ours to put back.
   void drop_others(Claim& claim) const;
-  /// The node stays: nothing more is taken out. What a call is about to take out still is, until `calls_over`.
+  /// The node stays: nothing more is taken out. What a call is about to take out still is, until
+  /// `calls_over`.
   void call_off(Claim& claim);
   Task<void> calls_over(Deadline deadline);
   [[nodiscard]] bool called_off() const { return called_off_; }
