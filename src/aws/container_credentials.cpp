@@ -120,8 +120,11 @@ Task<Result<Credentials>> ContainerCredentials::fetch(Deadline deadline) {
   FERRYMAN_TRY(proof, token());
   for (net::Retry retry(context_.clock, context_.random, budget_, container_back_off(), deadline);;) {
     auto credentials = co_await attempt(proof, deadline);
-    if (credentials) retry.success();
-    if (credentials || !co_await retry.again(credentials.error())) co_return credentials;
+    if (credentials) {
+      retry.success();
+      co_return credentials;
+    }
+    if (!co_await retry.again(credentials.error())) co_return credentials;
   }
 }
 

@@ -129,12 +129,14 @@ Task<Result<std::string>> InstanceMetadata::get(std::string path, Deadline deadl
   if (unusable_) co_return *unusable_;
   for (net::Retry retry(context_.clock, context_.random, budget_, metadata_back_off(), deadline);;) {
     auto answer = co_await attempt(path, deadline);
-    if (answer) retry.success();
-    if (answer || !co_await retry.again(answer.error())) {
-      const bool silent = !answer && !answered_ && is_retryable(answer.error().fault);
-      if (silent) co_return unreachable(answer.error());
+    if (answer) {
+      retry.success();
       co_return answer;
     }
+    if (co_await retry.again(answer.error())) continue;
+    const bool silent = !answered_ && is_retryable(answer.error().fault);
+    if (silent) co_return unreachable(answer.error());
+    co_return answer;
   }
 }
 

@@ -65,7 +65,9 @@ Task<Result<std::string>> ServiceClient::send(Call call, Deadline deadline) {
       retry.success();
       co_return answer;
     }
-    if (!call.retried || !co_await retry.again(answer.error())) {
+    bool again = call.retried;
+    if (again) again = co_await retry.again(answer.error());
+    if (!again) {
       co_return told(answer.error(), call, state)
           .within(fmt::format("calling {} {}", facts_of(endpoint_.service).label, call.operation));
     }

@@ -64,7 +64,8 @@ Task<Result<net::HttpResponse>> Client::exchange(Call call, Deadline deadline) {
       error.text += " at " + access_.server;
       co_return failed(std::move(error));
     }
-    if (response->status != 401 || !first || !co_await has_newer_token(request, end)) co_return response;
+    if (response->status != 401 || !first) co_return response;
+    if (!co_await has_newer_token(request, end)) co_return response;
   }
 }
 
@@ -103,7 +104,8 @@ Task<Result<std::unique_ptr<net::HttpStream>>> Client::open(Call call, Deadline 
       co_return failed(std::move(error));
     }
     if (is_success(opened->head.status) && opened->body != nullptr) co_return std::move(opened->body);
-    const bool again = opened->head.status == 401 && first && co_await has_newer_token(request, deadline);
+    bool again = opened->head.status == 401 && first;
+    if (again) again = co_await has_newer_token(request, deadline);
     if (!again) co_return failed(to_error(read_status(opened->head)));
   }
 }

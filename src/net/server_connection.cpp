@@ -65,8 +65,8 @@ Task<void> ServerConnection::run() {
     setting_.log.debug("server.handshake_failed", {{"error", shaken.error()}});
     co_return;
   }
-  while (!setting_.stopping && co_await exchange()) {
-  }
+  bool more = true;
+  while (more && !setting_.stopping) more = co_await exchange();
   transport_->close();
 }
 

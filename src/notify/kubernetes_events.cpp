@@ -94,8 +94,12 @@ Task<void> KubernetesEvents::write(EventEntryPtr entry) {
   const bool again = entry->written();
   const termination::ClusterEvent event = entry->event;  // more may be said while it is written
   const Deadline deadline = Deadline::after(clock_, longest_call);
-  const auto answer =
-      again ? co_await writer_.repeat(event, deadline) : co_await writer_.create(event, deadline);
+  Result<void> answer;
+  if (again) {
+    answer = co_await writer_.repeat(event, deadline);
+  } else {
+    answer = co_await writer_.create(event, deadline);
+  }
   writing_ = false;
   if (answer) {
     written(*entry, event.count, again);

@@ -61,7 +61,9 @@ Task<void> Ghosts::lay(Node node, Claim claim) {
   const bool off = seen->gone() || seen->state == "stopped";
   if (off && context_.policy.drain.out_of_service && !claim.out_of_service) co_await mark_off(node);
   if (!seen->gone() || !context_.policy.drain.delete_node) co_return;
-  if (!claim.completed && co_await is_held(node.instance_id, claim)) co_return;
+  bool held = !claim.completed;
+  if (held) held = co_await is_held(node.instance_id, claim);
+  if (held) co_return;
   if (!co_await confirm(node)) co_return;
   co_await remove_pods(node);
   const auto removed = co_await remove(node);

@@ -87,9 +87,9 @@ Task<void> Launches::answer(LifecycleAction action, bool is_ready, Deadline limi
   const bool abandon = !is_ready && at_limit == AtLimit::abandon;
   constexpr Duration for_the_answer = std::chrono::minutes{1};
   steps::CompleteStep step(context_, crew_.ports.cloud, log);
-  const steps::Completion end =
-      co_await step.run(action, abandon ? CompletionResult::abandon : CompletionResult::proceed,
-                        Deadline(std::max(limit.at(), context_.clock.now()) + for_the_answer));
+  const CompletionResult result = abandon ? CompletionResult::abandon : CompletionResult::proceed;
+  const steps::Completion end = co_await step.run(
+      action, result, Deadline(std::max(limit.at(), context_.clock.now()) + for_the_answer));
   if (is_ready && end == steps::Completion::accepted) context_.metrics.launches.add();
 }
 

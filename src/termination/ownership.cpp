@@ -138,13 +138,16 @@ Task<Owner> Ownership::decide(Event event, int releases) {
   if (const auto owner = known(event, releases)) co_return *owner;
   const Sighting* old = facts_.remembered(event.instance_id, fresh_for);
   const bool was_absent = old != nullptr && old->absent_since;
-  const auto seen = co_await facts_.look(event.instance_id, was_absent ? absence_fresh_for : fresh_for);
+  const Duration fresh = was_absent ? absence_fresh_for : fresh_for;
+  const auto seen = co_await facts_.look(event.instance_id, fresh);
   if (!seen) co_return not_asked(seen.error());
   if (needs_group(event, *seen)) {
     const auto tags = co_await facts_.tags_of(group_of(event));
     if (!tags) co_return not_asked(tags.error());
   }
-  if (alone(event) && co_await is_of_another_cluster(*seen)) co_return Owner::foreign;
+  bool of_another = alone(event);
+  if (of_another) of_another = co_await is_of_another_cluster(*seen);
+  if (of_another) co_return Owner::foreign;
   // The Node may have come, or the cache fallen out of sync, while we asked.
   if (const auto owner = by_node(event)) co_return *owner;
   co_return judge(event, *seen, releases);

@@ -104,8 +104,9 @@ Task<bool> DrainStep::list_anew(Duration pause) {
 Task<void> DrainStep::wait(SteadyTime last_look) {
   const SteadyTime now = context_.clock.now();
   const bool waits_for_late_ones = table().left() == 0 && last_look > now;
-  const SteadyTime next = std::min(table().next_look(context_.moment()), now + look_again);
-  if (!asker_->doubts()) co_await view_->changed().wait_until(waits_for_late_ones ? last_look : next);
+  const SteadyTime next =
+      waits_for_late_ones ? last_look : std::min(table().next_look(context_.moment()), now + look_again);
+  if (!asker_->doubts()) co_await view_->changed().wait_until(next);
   if (asker_->doubts() || context_.clock.now() - listed_ >= look_again) (void)co_await list_anew(look_again);
   take_stock();
 }
@@ -137,9 +138,9 @@ Task<DrainOutcome> DrainStep::run(Node node, Plan plan) {
     if (answered) continue;
     // The last try has time to be answered.
     const SteadyTime latest = table().plan().deadline - for_a_list;
-    const SteadyTime next = context_.clock.now() + pause;
-    co_await context_.clock.sleep_until(context_.clock.now() < latest ? std::min(next, latest)
-                                                                      : table().plan().deadline);
+    const SteadyTime next = context_.clock.now() < latest ? std::min(context_.clock.now() + pause, latest)
+                                                          : table().plan().deadline;
+    co_await context_.clock.sleep_until(next);
   }
   co_return outcome(false);
 }

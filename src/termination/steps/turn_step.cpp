@@ -67,7 +67,8 @@ Task<void> TurnStep::wait(const std::function<bool()>& given_up) {
                  {"waits_for", begin > now ? "its time" : "its turn: --voluntary-share"}});
     }
     const bool later = begin > now && !claim_.has_unwritten();
-    co_await changed_.wait_until(later ? std::min(begin, now + longest_wait) : now + look_again);
+    const SteadyTime look_at = later ? std::min(begin, now + longest_wait) : now + look_again;
+    co_await changed_.wait_until(look_at);
   }
 }
 

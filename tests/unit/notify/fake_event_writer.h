@@ -47,7 +47,8 @@ class FakeEventWriter final : public termination::EventWriter {
  private:
   Task<Result<void>> answer(std::string verb, termination::ClusterEvent event, Deadline deadline) {
     constexpr Duration latency = std::chrono::milliseconds{5};
-    co_await clock_.sleep_until(hangs ? deadline.at() : clock_.now() + latency);
+    const SteadyTime answered = hangs ? deadline.at() : clock_.now() + latency;
+    co_await clock_.sleep_until(answered);
     if (hangs) co_return Error(Fault::deadline, "no answer");
     if (fault) {
       if (auto error = fault(verb, event)) co_return std::move(*error);

@@ -59,7 +59,8 @@ Task<Fate> Script::enter(std::string operation, std::string what, Deadline deadl
   const auto latency = latencies_.find(operation);
   const SteadyTime answered = clock_.now() + (latency == latencies_.end() ? usual : latency->second);
   const bool hangs = (trouble && trouble->kind == Kind::hang) || answered > deadline.at();
-  co_await clock_.sleep_until(hangs ? deadline.at() : answered);
+  const SteadyTime end = hangs ? deadline.at() : answered;
+  co_await clock_.sleep_until(end);
   Fate fate;
   if (hangs) {
     fate.takes_effect = false;
