@@ -165,7 +165,8 @@ Task<TerminationResult> Termination::settle(TerminationResult so_far) {
 Task<void> Termination::persist_joined(std::shared_ptr<Termination> self) {
   const Deadline deadline = Deadline::after(self->context_.clock, longest_write);
   while (self->claim_.has_unwritten()) {
-    if (co_await self->claim_.persist(deadline) != steps::ClaimWrite::durable) co_return;
+    const steps::ClaimWrite written = co_await self->claim_.persist(deadline);
+    if (written != steps::ClaimWrite::durable) co_return;
   }
 }
 

@@ -144,7 +144,8 @@ TEST(Ownership, AnInstanceThatIsGoneBecomesNobodysOnlyAfterItsOwnerHadItsChance)
 }
 
 Task<void> ask(OwnersWorld& world, int n, int& ours) {
-  if (co_await world.ownership.decide(OwnersWorld::spot(n), 0) == Owner::foreign) ++ours;
+  const Owner owner = co_await world.ownership.decide(OwnersWorld::spot(n), 0);
+  if (owner == Owner::foreign) ++ours;
 }
 
 TEST(Ownership, ThoseAskedForTogetherShareACallAndARepeatCostsNone) {
