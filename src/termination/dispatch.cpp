@@ -143,6 +143,7 @@ void Dispatch::refuse(const Event& event, const HeldMessagePtr& message, Owner o
   }
   const bool for_want_of_a_node = owner == Owner::undecided || owner == Owner::foreign;
   if (for_want_of_a_node) remember(event);
+  if (owner == Owner::another_system || owner == Owner::not_managed) registry_.note_decided(event);
   crew_.held.settle(message, outcome_for(owner));
 }
 

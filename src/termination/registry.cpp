@@ -36,6 +36,7 @@ void Registry::take(const Event& event, const HeldMessagePtr& message, Action ac
     return;
   }
   if (action == Action::ignore) {
+    note_decided(event);
     crew_.held.settle(message, MessageOutcome::ignored);
     return;
   }
@@ -146,8 +147,10 @@ void Registry::give_up(const InstanceId& instance_id, const std::string& reason)
 
 void Registry::forget(const InstanceId& instance_id) {
   ended_.forget(instance_id);
-  finished_.forget_from({instance_id, std::string()},
-                        [&](const auto& key) { return key.first == instance_id; });
+  const std::pair first(instance_id, std::string());
+  const auto of_instance = [&](const auto& key) { return key.first == instance_id; };
+  finished_.forget_from(first, of_instance);
+  hooks_.forget_from(first, of_instance);
 }
 
 /// Whoever comes after the end with nothing to complete: the Node's claim says how far that end went, and
@@ -171,12 +174,20 @@ std::optional<MessageOutcome> Registry::answer_to(const Event& event) const {
 
 bool Registry::knows(const LifecycleAction& action) const {
   const InstanceId& id = action.instance_id;
-  if (running(id) || ended_.contains(id)) return true;
+  const auto tells = [&](const Event& event) { return event.action && event.action->hook == action.hook; };
+  if (const auto found = running_.find(id); found != running_.end()) {
+    // One that closes takes in nothing any more: the next look sees what it left.
+    return !found->second->accepts_events() || std::ranges::any_of(found->second->events(), tells);
+  }
+  if (hooks_.contains({id, action.hook})) return true;
   const Node* node = crew_.ports.cluster.find_node(id);
   const auto claim = claim_on_node(id);
   if (!claim || node->boot_id != claim->boot_id) return false;
-  return std::any_of(claim->events.begin(), claim->events.end(),
-                     [&](const Event& event) { return event.action && event.action->hook == action.hook; });
+  return std::ranges::any_of(claim->events, tells);
+}
+
+void Registry::note_decided(const Event& event) {
+  if (event.action) hooks_.add({event.instance_id, event.action->hook});
 }
 
 bool Registry::handled_before(const Claim& claim) const {
@@ -228,7 +239,10 @@ void Registry::remember(const Termination& termination, TerminationResult result
     }
     return;
   }
-  for (const Event& event : termination.events()) remember(event);
+  for (const Event& event : termination.events()) {
+    remember(event);
+    note_decided(event);
+  }
   if (!termination.claim().voluntary()) ended_.add(termination.instance_id());
 }
 

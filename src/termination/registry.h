@@ -44,9 +44,12 @@ class Registry {
   void forget(const InstanceId& instance_id);
   /// It was handled elsewhere.
   void remember(const Event& event) { finished_.add({event.instance_id, event.key()}); }
+  /// What is to be done about its hook, or that nothing is, was decided: nobody needs to find it waiting.
+  void note_decided(const Event& event);
 
   [[nodiscard]] bool running(const InstanceId& instance_id) const { return running_.contains(instance_id); }
-  /// It is being worked on, was, or a claim on its Node says that some run took it over.
+  /// This very hook is being worked on, was, was refused, or a claim on its Node says that some run took it
+  /// over. Work on its instance for another reason does not complete it.
   [[nodiscard]] bool knows(const LifecycleAction& action) const;
   /// Nothing is left to do about it: this very event was handled (repeated), or the end that it tells of is
   /// over (handled). Empty: it is news.
@@ -81,6 +84,7 @@ class Registry {
   Scope& work_;
   std::map<InstanceId, std::shared_ptr<Termination>> running_;
   Memory<std::pair<InstanceId, std::string>> finished_{10'000};  // instance and event key
+  Memory<std::pair<InstanceId, std::string>> hooks_{10'000};     // instance and hook that was decided about
   Memory<InstanceId> ended_{10'000};  // instances whose end, not a voluntary one, is over
   std::map<std::pair<InstanceId, std::string>, WallTime> cancelled_;  // plans, and when that was said
   std::deque<FinishedTermination> recent_;

@@ -78,6 +78,15 @@ Task<Result<void>> WaitingHooks::learn_hooks(std::vector<std::string> groups) {
   co_return Result<void>();
 }
 
+/// A group that holds somebody may have got its hook since, or have lost it. An old answer serves too.
+Task<void> WaitingHooks::refresh_hooks(std::vector<GroupMember> members) {
+  std::set<std::string> groups;
+  for (const GroupMember& member : members) {
+    if (is_waiting(member.lifecycle_state)) groups.insert(member.group);
+  }
+  for (const std::string& group : groups) (void)co_await crew_.catalog.hooks(group, context_.call_deadline());
+}
+
 Task<Result<void>> WaitingHooks::look() {
   const auto learned = co_await learn_groups();
   if (!learned) co_return learned.error();
@@ -90,6 +99,7 @@ Task<Result<void>> WaitingHooks::look() {
   auto known = co_await learn_hooks(groups);
   FERRYMAN_TRY(members,
                co_await crew_.ports.cloud.members_of(groups, Deadline::after(context_.clock, longest_look)));
+  co_await refresh_hooks(members);
   Waits waits;
   for (const GroupMember& member : members) {
     if (is_waiting(member.lifecycle_state)) note(member, waits);
@@ -108,7 +118,8 @@ void WaitingHooks::note(const GroupMember& member, Waits& waits) {
       continue;
     }
     Wait& wait = waits[key] = before->second;
-    if (!wait.told && !registry_.knows(*wait.event.action)) tell(wait);
+    const bool left = crew_.ownership.known(wait.event, 0) == Owner::another_system;
+    if (!wait.told && !left && !registry_.knows(*wait.event.action)) tell(wait);
   }
 }
 
@@ -119,7 +130,7 @@ void WaitingHooks::tell(Wait& wait) {
       {{"instance", wait.event.instance_id},
        {"group", wait.event.action->group},
        {"hook", wait.event.action->hook},
-       {"effect", "no message told that it waits; it is worked on as if one had"},
+       {"effect", "no message told that it waits; it is treated as if one had"},
        {"cure", "see whether the hook's EventBridge rule or notification target leads to our queue"}});
   context_.metrics.hooks_unheeded.add();
   tell_(wait.event);

@@ -37,6 +37,7 @@ class WaitingHooks {
   Task<Result<void>> look();
   Task<Result<void>> learn_groups();
   Task<Result<void>> learn_hooks(std::vector<std::string> groups);
+  Task<void> refresh_hooks(std::vector<GroupMember> members);
   void note(const GroupMember& member, Waits& waits);
   void tell(Wait& wait);
   [[nodiscard]] std::vector<LifecycleHook> hooks_that_hold(const GroupMember& member) const;

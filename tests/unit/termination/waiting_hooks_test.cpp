@@ -94,6 +94,43 @@ TEST(WaitingHooks, OneThatAMessageToldOfIsNotBegunTwice) {
   EXPECT_EQ(world.warnings(), 0U);
 }
 
+TEST(WaitingHooks, OneIsFoundThoughAnotherHooksMessageBeganTheEnd) {
+  WaitingWorld world;
+  world.cloud.add_hook(group, "of-another", 3600s);
+  const Event ours = world.silent_end(1);
+  Event theirs = ours;
+  theirs.action->hook = "of-another";
+  world.cloud.wait_for(*theirs.action);
+  world.start();
+  world.send("m", theirs);
+  world.run_for(10min);  // long after the node is empty
+  EXPECT_TRUE(world.empty(1));
+  EXPECT_FALSE(world.cloud.waits(*ours.action));
+  EXPECT_TRUE(world.cloud.waits(*theirs.action));
+  EXPECT_EQ(world.script.count("cloud.complete"), 1U);
+  EXPECT_EQ(world.warnings(), 1U);
+}
+
+TEST(WaitingHooks, WhatASettingLeavesAloneIsNotCalledUnheeded) {
+  WaitingWorld world;
+  world.policy.skip_labels = {{"of-another-system", std::nullopt}};
+  const Event skipped = world.silent_end(1);
+  world.cluster.edit_node(node_name(1), [](Node& node) { node.labels["of-another-system"] = ""; });
+  const Event ignored = world.silent_end(2);
+  world.cluster.edit_node(node_name(2),
+                          [](Node& node) { node.labels["ferryman.dev/on-asg-terminate"] = "ignore"; });
+  world.start();
+  world.send("skipped", skipped);
+  world.send("ignored", ignored);
+  (void)world.silent_end(3);  // and of this one no message tells
+  world.cluster.edit_node(node_name(3), [](Node& node) { node.labels["of-another-system"] = ""; });
+  world.run_for(10min);
+  EXPECT_EQ(world.warnings(), 0U);
+  EXPECT_EQ(world.script.count("cloud.complete"), 0U);
+  EXPECT_FALSE(world.empty(1));
+  EXPECT_FALSE(world.empty(2));
+}
+
 TEST(WaitingHooks, OfHooksThatNobodyNamedOnlyThoseHeardOfAreOurs) {
   WaitingWorld world;
   world.policy.hooks = {"*"};
@@ -111,6 +148,21 @@ TEST(WaitingHooks, OfHooksThatNobodyNamedOnlyThoseHeardOfAreOurs) {
   EXPECT_EQ(world.cloud.completions.size(), 2U);
   EXPECT_TRUE(world.cloud.waits(*theirs.action));
   EXPECT_FALSE(world.cluster.node(node_name(1)).unschedulable);
+}
+
+TEST(WaitingHooks, OneThatIsNewerThanTheFirstLookIsFound) {
+  WaitingWorld world;
+  world.policy.hooks = {"new"};
+  world.cloud.groups[instance(1)] = group;
+  world.cloud.tags_of_instances[instance(1)] = {{"aws:autoscaling:groupName", group}};
+  world.start();
+  world.run_for(15min);
+  world.cloud.add_hook(group, "new", 3600s);
+  const Event lost = world.silent_end(1, "new");
+  world.run_for(4min);
+  EXPECT_TRUE(world.empty(1));
+  EXPECT_FALSE(world.cloud.waits(*lost.action));
+  EXPECT_EQ(world.warnings(), 1U);
 }
 
 TEST(WaitingHooks, WithoutTheRightOneLineSaysWhatIsMissed) {
