@@ -68,9 +68,8 @@ bool FakeBalancers::holds(const std::string& pool, const InstanceId& instance) c
 
 bool FakeBalancers::serves(const std::string& pool, const InstanceId& instance) const {
   const auto& targets = pools_.at(pool).targets;
-  return std::any_of(targets.begin(), targets.end(), [&](const auto& entry) {
-    return entry.first.instance_id == instance && !entry.second;
-  });
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const auto& entry) { return entry.first.instance_id == instance && !entry.second; });
 }
 
 bool FakeBalancers::knows(const InstanceId& instance) const {
