@@ -141,6 +141,7 @@ class NodeExplain {
       outlook_ = std::move(*outlook);
     } else {
       trouble_ = outlook.error().text;
+      if (outlook.error().fault == Fault::not_found) trouble_ += "; kubectl get nodes lists the names";
     }
     looked_.notify_all();
   }

@@ -53,5 +53,14 @@ TEST(Explain, AsksLiveWhoseTheInstanceIsAndWritesNothing) {
     EXPECT_EQ(sandbox.count(write), 0U) << write;
 }
 
+TEST(Explain, ANodeThatIsNotThereIsAFailureWithItsCure) {
+  const Folder folder;
+  Sandbox sandbox(folder, {"--nodes=1"});
+  Process explain({"explain", "--node=nope"}, sandbox.variables(), folder.path("nope"));
+  EXPECT_EQ(explain.wait(20s), 1);
+  EXPECT_NE(explain.output().find("kubectl get nodes lists the names"), std::string::npos)
+      << explain.output();
+}
+
 }  // namespace
 }  // namespace ferryman::e2e
