@@ -16,11 +16,12 @@ constexpr Duration asked_just_now = std::chrono::seconds{5};
 
 /// One that the answers do not know may have been made since.
 Task<void> HookCatalog::learn(LifecycleAction action, Deadline deadline) {
-  const auto entry = groups_.find(action.group);
-  const SteadyTime now = context_.clock.now();
-  if (!known(action) && entry != groups_.end() && entry->second->fetched &&
-      now - *entry->second->fetched > asked_just_now)
-    entry->second->fetched = now - fresh_for;
+  const auto found = groups_.find(action.group);
+  if (found != groups_.end() && !known(action)) {
+    std::optional<SteadyTime>& fetched = found->second->fetched;
+    const SteadyTime now = context_.clock.now();
+    if (fetched && now - *fetched > asked_just_now) fetched = now - fresh_for;
+  }
   (void)co_await hooks(action.group, deadline);
 }
 

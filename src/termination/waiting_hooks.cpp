@@ -14,6 +14,15 @@ namespace {
 constexpr Duration longest_look = std::chrono::minutes{1};
 constexpr std::string_view terminating = "autoscaling:EC2_INSTANCE_TERMINATING";
 
+LifecycleAction action_of(const LifecycleHook& hook, const GroupMember& member) {
+  LifecycleAction action;
+  action.group = member.group;
+  action.hook = hook.name;
+  action.transition = hook.transition;
+  action.instance_id = member.instance_id;
+  return action;
+}
+
 Event event_of(const LifecycleHook& hook, const GroupMember& member, WallTime now) {
   Event event;
   event.kind = EventKind::asg_terminate;
@@ -21,12 +30,7 @@ Event event_of(const LifecycleHook& hook, const GroupMember& member, WallTime no
   event.event_id = "waiting/" + member.instance_id.str() + "/" + hook.name + "/" + format_rfc3339(now);
   // Nobody kept it alive, so it began to wait a whole timeout ago at most.
   event.event_time = now - hook.heartbeat_timeout;
-  LifecycleAction action;
-  action.group = member.group;
-  action.hook = hook.name;
-  action.transition = hook.transition;
-  action.instance_id = member.instance_id;
-  event.action = std::move(action);
+  event.action = action_of(hook, member);
   return event;
 }
 
@@ -114,12 +118,13 @@ void WaitingHooks::note(const GroupMember& member, Waits& waits) {
     const Key key(member.instance_id, hook.name);
     const auto before = waits_.find(key);
     if (before == waits_.end()) {
+      waits[key].action = action_of(hook, member);
       waits[key].event = event_of(hook, member, context_.clock.wall());
       continue;
     }
     Wait& wait = waits[key] = before->second;
     const bool left = crew_.ownership.known(wait.event, 0) == Owner::another_system;
-    if (!wait.told && !left && !registry_.knows(*wait.event.action)) tell(wait);
+    if (!wait.told && !left && !registry_.knows(wait.action)) tell(wait);
   }
 }
 
@@ -128,8 +133,8 @@ void WaitingHooks::tell(Wait& wait) {
   context_.log.warn(
       "hook.unheeded",
       {{"instance", wait.event.instance_id},
-       {"group", wait.event.action->group},
-       {"hook", wait.event.action->hook},
+       {"group", wait.action.group},
+       {"hook", wait.action.hook},
        {"effect", "no message told that it waits; it is treated as if one had"},
        {"cure", "see whether the hook's EventBridge rule or notification target leads to our queue"}});
   context_.metrics.hooks_unheeded.add();

@@ -29,7 +29,8 @@ class WaitingHooks {
   using Key = std::pair<InstanceId, std::string>;  // and the hook
   class Wait {
    public:
-    Event event;
+    LifecycleAction action;
+    Event event;        // that tells of it
     bool told = false;  // once for each time that the instance waits
   };
   using Waits = std::map<Key, Wait>;
