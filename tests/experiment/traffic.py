@@ -44,6 +44,13 @@ class Balancers:
             while connection.recv(65536):
                 pass
 
+    def answers(self, target: tuple) -> bool:
+        try:
+            socket.create_connection((self.address_of(target[0]), target[1]), timeout=0.2).close()
+            return True
+        except OSError:
+            return False
+
     def follow(self, pools: list[dict]) -> None:
         lines = []
         for pool in pools:
@@ -52,6 +59,8 @@ class Balancers:
             for target in set(slots) - wanted:
                 lines.append(f"set server to-{name}/s{slots.pop(target)} state maint")
             for target in sorted(wanted - set(slots)):
+                if not self.answers(target):
+                    continue  # as a first health check finds it; the next round looks again
                 slot = next(n for n in range(1, SLOTS + 1) if n not in slots.values())
                 slots[target] = slot
                 lines += [f"set server to-{name}/s{slot} addr {self.address_of(target[0])} port {target[1]}",
