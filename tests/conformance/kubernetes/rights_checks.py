@@ -41,7 +41,7 @@ def watch_of_pods(scene: Scene) -> None:
 def patch_of_nodes(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.terminate()
-    daemon.says(20, "claim.denied", error='cannot patch resource "nodes"', cure="grant the verb patch on nodes")
+    daemon.says(20, "claim.denied", error='cannot patch resource "nodes"', cure="grant the verbs get and patch on nodes")
     drained_all_the_same(scene)
     expect(not daemon.lines("drain.cut_short"), daemon.process.tail)
     expect("unschedulable" not in scene.node()["spec"], "cordoned without the right?")
@@ -58,7 +58,7 @@ def create_of_evictions(scene: Scene) -> None:
 def delete_of_pods(scene: Scene) -> None:
     daemon = scene.start_daemon()
     scene.terminate()
-    daemon.says(30, "pod.not_deleted", error='cannot delete resource "pods"')
+    daemon.says(30, "deletion.denied", error='cannot delete resource "pods"', cure='grant "delete" on pods')
     scene.completes(60)
     daemon.says(5, "drain.cut_short", left="guarded")
     expect(list(scene.pods_on()) == ["guarded"], lambda: f"on the node: {list(scene.pods_on())}")
